@@ -85,6 +85,28 @@ const status = `status:
       conditions: [{ type: Accepted, status: "False", reason: NoMatchingParent, observedGeneration: 1, lastTransitionTime: "2026-01-01T00:00:00Z", message: "" }]
 `;
 const weak = policy('cors', 'cart', 'cors: { allowOrigins: ["*"] }');
+const kustomize = (fields: string, kind = 'Kustomization') =>
+  `apiVersion: kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}\nkind: ${kind}\n${fields}\n`;
+const listed = 'resources: [gateway.yaml, class.yaml, cart.yaml, login.yaml]';
+const patchedAway = 'patches: [{ target: { kind: SecurityPolicy }, patch: "[{ op: remove, path: /spec/jwt }]" }]';
+/** Returns an open route, with a login that a deployer leaves out because of an annotation. */
+const leftOut = (annotation: string): Attack => ({
+  files: {
+    ...open,
+    'deploy/login-evil.yaml': policy('login-evil', 'evil', jwt).replace(
+      'shop }',
+      `shop, annotations: { ${annotation} } }`,
+    ),
+  },
+  sentence: /SecurityPolicy shop\/login-evil is not rendered: the annotation/,
+});
+const embedded = `{ apiVersion: ${gateway}/v1, kind: HTTPRoute, metadata: { name: evil, namespace: shop }, spec: { rules: [{}] } }`;
+const creator = (kind: string, group: string, spec: string): Attack => ({
+  files: {
+    'deploy/evil.yaml': `apiVersion: ${group}/v1\nkind: ${kind}\nmetadata: { name: evil }\nspec: { ${spec} }\n`,
+  },
+  sentence: new RegExp(`${kind} in deploy/evil\\.yaml is not rendered`),
+});
 
 /** The attacks, by what they do. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -257,6 +279,72 @@ ${route('evil', prefix('/')).replace('name: public, namespace: infra', 'name: ev
     },
     sentence: /evil/,
   },
+  'takes a policy from the list of a kustomization': {
+    files: { 'deploy/kustomization.yaml': kustomize(listed.replace(', login.yaml', '')) },
+    sentence: /a list without login\.yaml in deploy\/kustomization\.yaml/,
+  },
+  'renders a file beside the checked folder': {
+    files: {
+      'deploy/kustomization.yaml': kustomize(listed.replace(']', ', ../evil/evil.yaml]')),
+      'evil/evil.yaml': open['deploy/evil.yaml'],
+    },
+    sentence: /evil\/evil\.yaml in deploy\/kustomization\.yaml is not rendered/,
+  },
+  'renders a file with another extension': {
+    files: {
+      'deploy/Kustomization': kustomize(listed.replace(']', ', evil.txt]')),
+      'deploy/evil.txt': 'kind: HTTPRoute',
+    },
+    sentence: /deploy\/evil\.txt in deploy\/Kustomization is not rendered/,
+  },
+  'patches a policy in a component': {
+    files: {
+      'deploy/kustomization.yaml': kustomize(`${listed}\ncomponents: [weak]`),
+      'deploy/weak/kustomization.yaml': kustomize(patchedAway, 'Component'),
+    },
+    sentence: /SecurityPolicy shop\/login is not rendered: patches in deploy\/weak/,
+  },
+  'patches a policy through another kustomization': {
+    files: {
+      'deploy/kustomization.yaml': kustomize(listed),
+      'deploy/a/kustomization.yaml': kustomize('resources: [../b]'),
+      'deploy/b/kustomization.yaml': kustomize('resources: [..]'),
+      'deploy/c/kustomization.yaml': kustomize(`resources: [../a]\n${patchedAway}`),
+    },
+    sentence: /SecurityPolicy shop\/login is not rendered: patches in deploy\/c/,
+  },
+  'leaves out a policy by an annotation of Argo CD': leftOut('argocd.argoproj.io/hook: Skip'),
+  'leaves out a policy by an annotation of Flux': leftOut('kustomize.toolkit.fluxcd.io/reconcile: disabled'),
+  'leaves out a policy by an annotation of helm': leftOut('helm.sh/hook: test'),
+  'leaves out a policy by an annotation of kustomize': leftOut('config.kubernetes.io/local-config: "true"'),
+  'deploys a folder of another repository': {
+    files: {
+      'deploy/evil.yaml':
+        'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: evil }\nspec: { path: ./evil, sourceRef: { kind: GitRepository, name: other } }\n',
+    },
+    sentence: /evil in deploy\/evil\.yaml is not rendered/,
+  },
+  'has a route in Git LFS': {
+    files: {
+      'deploy/evil.yaml': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a2146'.repeat(8)}\nsize 345\n`,
+    },
+    sentence: /deploy\/evil\.yaml.*the file is in Git LFS/,
+  },
+  'creates a route by an object of Kyverno': creator(
+    'ClusterPolicy',
+    'kyverno.io',
+    `rules: [{ generate: { apiVersion: ${gateway}/v1, kind: HTTPRoute, name: evil, namespace: shop, data: { spec: {} } } }]`,
+  ),
+  'creates a route by an object of kro': creator(
+    'ResourceGraphDefinition',
+    'kro.run',
+    `resources: [{ template: ${embedded} }]`,
+  ),
+  'creates a route by an object of Crossplane': creator(
+    'Object',
+    'kubernetes.crossplane.io',
+    `forProvider: { manifest: ${embedded} }`,
+  ),
   'opens a route in a list': {
     files: {
       'deploy/evil.yaml': `apiVersion: v1\nkind: List\nitems:\n${open['deploy/evil.yaml'].replace(/^/gm, '    ').replace('    a', '  - a')}`,

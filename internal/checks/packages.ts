@@ -27,7 +27,10 @@ export interface Package {
   /** Relative to the root of the repository. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** What can be imported: `@policy-machinery/resource/node`, by the file of `src` that it stands for. */
+  /**
+   * What users can import: `@policy-machinery/resource/node`, by the file of `src` that it stands for. The entry `inner` is for the packages of
+   * this repository.
+   */
   readonly entries: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +62,7 @@ function entriesOf({ name, exports = {} }: Manifest): ReadonlyMap<string, string
   const entries = new Map<string, string>();
   for (const [path, target] of Object.entries(exports)) {
     const source = typeof target === 'string' ? undefined : target['@policy-machinery/source'];
-    if (source !== undefined) entries.set(name + path.slice(1), source);
+    if (source !== undefined && path !== './inner') entries.set(name + path.slice(1), source);
   }
   return entries;
 }

@@ -1,6 +1,7 @@
 import type { Counts } from './budgets.ts';
 import { readPages, wordsOf } from './documents.ts';
 import { countSources, type SourceCounts } from './sources.ts';
+import { countTexts } from './texts.ts';
 
 /** The sources of each group. */
 const groups: Readonly<Record<string, RegExp>> = {
@@ -8,7 +9,7 @@ const groups: Readonly<Record<string, RegExp>> = {
   packages: /^packages\//,
 };
 
-/** Returns the counts in sources and pages: sums of groups of packages, and the words of each page. */
+/** Returns the counts in sources and pages: sums of groups of packages, the words of each page, and the phrases in texts. */
 export function countAll(): Counts {
   const sources = countSources();
   const sums = Object.entries(groups).map(([group, pattern]) => {
@@ -16,7 +17,7 @@ export function countAll(): Counts {
     return [group, sumOf(counted.map(([, counts]) => counts))] as const;
   });
   const words = Array.from(readPages(), ([path, text]) => [path, wordsOf(text)] as const);
-  return { ...Object.fromEntries(sums), words: Object.fromEntries(words) };
+  return { ...Object.fromEntries(sums), words: Object.fromEntries(words), ...countTexts() };
 }
 
 /** Returns sums by name. Lines are rounded up to hundreds, so that the next fix does not need a raise. */

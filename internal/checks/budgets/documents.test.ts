@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phrases, rateOf, readPages, wordsOf } from './documents.ts';
+import { textsIn } from './texts.ts';
 
 const pages = readPages();
 
@@ -16,6 +17,17 @@ describe('the phrases of all pages together', () => {
     const [what] = phrases;
     expect(what && rateOf(what, ['Text.\n```ts\nwhat;\n```\n<!-- what -->\n'])).toBe(0);
     expect(what && rateOf(what, ['Say what it is, and what for.'])).toBeCloseTo(2000 / 7);
+  });
+});
+
+describe('the texts in a source', () => {
+  it('are comments, and literals with several words', () => {
+    const template = ['`is no $', "{name('what')} at all`"].join('');
+    const text = `import 'a';\n/** Says what. */\nfail('what it is', ${template}); // whose\n`;
+    expect(textsIn('source.ts', text)).toEqual({
+      messages: ['what it is', 'is no … at all'],
+      comments: ['/** Says what. */', '// whose'],
+    });
   });
 });
 

@@ -1,10 +1,5 @@
-import {
-  type ContextLayer,
-  type EffectivePolicies,
-  type Loss,
-  rivalsIn,
-  type ScopeGroup,
-} from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicies, Loss, ScopeGroup } from '@policy-machinery/effective-policy';
+import { rivalsIn } from '@policy-machinery/effective-policy/inner';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Random } from '@policy-machinery/workload';
 import { namesIn } from './observed-topology.ts';

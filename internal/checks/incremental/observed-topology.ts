@@ -4,11 +4,11 @@ import {
   describeTargetable,
   type PolicyNode,
   type Position,
-  positionsBefore,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
 import { graphOf } from '@policy-machinery/topology/graph';
+import { positionsBefore } from '@policy-machinery/topology/inner';
 
 /** Returns all that users can observe of a topology, as plain data: of equal topologies, it is equal. */
 export function observedTopology(topology: Topology) {
@@ -22,6 +22,8 @@ export function observedTopology(topology: Topology) {
     object: name(node.object),
     sections: node.sections.map(name),
     namespace: node.namespace === undefined ? undefined : name(node.namespace),
+    containers: node.containers.map(name),
+    members: [...topology.membersOf(node)].map(name).sort(),
     linksFrom: node.linksFrom.map(name),
     linksTo: node.linksTo.map(name),
     policies: topology.policiesAt(node).map(policyName(topology)),
@@ -97,8 +99,7 @@ export function nodesOf(topology: Topology): Nodes {
   const nodes = new Map<string, Signature>();
   const locators = (list: readonly { readonly locator: string }[]) => list.map(({ locator }) => locator).join(' ');
   for (const node of topology.targets) {
-    const { linksFrom, linksTo, namespace } = node;
-    const lists = [linksFrom, linksTo, namespace === undefined ? [] : [namespace], topology.policiesAt(node)];
+    const lists = [node.linksFrom, node.linksTo, node.containers, topology.policiesAt(node)];
     nodes.set(node.locator, { resources: [node.resource], links: lists.map(locators).join('|') });
   }
   for (const { locator, resource, attachments } of topology.policies()) {

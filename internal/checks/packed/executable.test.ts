@@ -63,7 +63,7 @@ describe('the single executable, without Node', () => {
   ])('imports a module of --kinds: %s', (name, begin) => {
     writeFileSync(join(work, name), `${begin}{};`);
     const { stderr } = run(['kinds', '-f', 'cluster', '--kinds', name]);
-    expect(stderr).toContain(`--kinds ${name} exports no policy kind`);
+    expect(stderr).toContain(`--kinds ${name} does not export a policy kind`);
   });
 
   it('is a plugin of kubectl by its name', () => {

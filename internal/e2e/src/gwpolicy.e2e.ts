@@ -124,7 +124,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect(await gwpolicy(['get'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There are no policies in the namespace default.\n',
+      stderr: 'No policies found in the namespace default.\n',
     });
   });
 
@@ -171,10 +171,10 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect([code, stderr]).toEqual([1, '1 error, 4 notes in 5 policies.\n']);
     expect(stdout).toMatchInlineSnapshot(`
       "WHERE                                                          SEVERITY   MESSAGE                                                                                                                           CODE
-      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       It has no status: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       It has no status: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:shop/cart                          note       It has no status: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:shop/typo                          note       It has no status: no controller has reported it.                                                                                  status-missing
+      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       Its status is missing: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       Its status is missing: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:shop/cart                          note       Its status is missing: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo                          note       Its status is missing: no controller has reported it.                                                                                  status-missing
       ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef          error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference; did you mean HTTPRoute shop/checkout?   missing-target
       "
     `);
@@ -193,7 +193,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     const { stdout, stderr, code } = await gwpolicy(['status', '-A']);
     expect([code, stderr]).toEqual([
       1,
-      'The statuses of 4 of 5 policies differ from what is computed; -o wide says why.\n',
+      'The statuses of 4 of 5 policies differ from the computed outcomes; -o wide shows why.\n',
     ]);
     expect(stdout).toMatchInlineSnapshot(`
       "NAMESPACE   POLICY                             ANCESTOR               CONDITION   SAYS      COMPUTED
@@ -258,7 +258,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
   it('names a kind that the user may not read, and says that the answer may be incomplete', async () => {
     const { stdout, stderr, code } = await gwpolicy(['get', '-A', '--context', 'reader']);
     expect(stderr).toMatchInlineSnapshot(`
-      "warning: the answer may be incomplete: you may not read ratelimitpolicies.kuadrant.io in all namespaces (-v says more)
+      "warning: the answer may be incomplete: you may not read ratelimitpolicies.kuadrant.io in all namespaces (-v lists them)
       "
     `);
     expect(stdout).toMatchInlineSnapshot(`

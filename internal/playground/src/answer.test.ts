@@ -71,7 +71,11 @@ spec:
 `;
     const { findings } = await answerTo({ text: `${retries}${guarantee}`, dialects: {} }, now);
     expect(findings).toContainEqual(
-      expect.objectContaining({ line: 12, severity: 'error', message: expect.stringContaining('no field RetryPolcy') }),
+      expect.objectContaining({
+        line: 12,
+        severity: 'error',
+        message: expect.stringContaining('does not have the field RetryPolcy'),
+      }),
     );
   });
 

@@ -1,5 +1,5 @@
 export type { Acceptor } from './lib/languages/acceptor.ts';
-export { type FindLimit, type FoundText, findText, type TextQuestion } from './lib/languages/find-text.ts';
+export type { FindLimit, FoundText, TextQuestion } from './lib/languages/find-text.ts';
 export {
   type LanguageOptions,
   type Reading,

@@ -1,5 +1,5 @@
 export type { GatewayApiOptions } from './lib/attachment/options.ts';
-export { compareHostnameSpecificity, hostnameMatches, intersectHostnames } from './lib/fields/hostname.ts';
+export { hostnameMatches, intersectHostnames } from './lib/fields/hostname.ts';
 export { gatewayApi } from './lib/gateway-api.ts';
 export { type IstioMeshOptions, istioMesh, Mesh, ServiceEntry } from './lib/istio/istio-mesh.ts';
 export { ConfigMap } from './lib/kinds/config-map.ts';
@@ -8,7 +8,7 @@ export { GatewayClass } from './lib/kinds/gateway-class.ts';
 export { InferencePool } from './lib/kinds/inference-pool.ts';
 export { ListenerSet, XListenerSet } from './lib/kinds/listener-set.ts';
 export { Namespace } from './lib/kinds/namespace.ts';
-export { Pod, podsNamedAfter, podTemplates } from './lib/kinds/pod.ts';
+export { Pod } from './lib/kinds/pod.ts';
 export { GRPCRoute, HTTPRoute, TCPRoute, TLSRoute, UDPRoute } from './lib/kinds/route.ts';
 export { Secret } from './lib/kinds/secret.ts';
 export { Service } from './lib/kinds/service.ts';
@@ -41,16 +41,11 @@ export type {
   UnmatchedRoute,
 } from './lib/request/answer.ts';
 export { type GatewayListener, type GatewayRoute, gatewayListeners } from './lib/request/gateway-listeners.ts';
-export {
-  type ListenerMatch,
-  type ListenerMatches,
-  listenerMatches,
-  type MatchCondition,
-} from './lib/request/listener-matches.ts';
+export type { ListenerMatch, ListenerMatches, MatchCondition } from './lib/request/listener-matches.ts';
 export { type MatchOptions, matchRequest } from './lib/request/match-request.ts';
-export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
+export type { MeshEntry } from './lib/request/mesh-listeners.ts';
 export { meshRoutes } from './lib/request/mesh-routes.ts';
-export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
+export type { RequestPlace } from './lib/request/request-paths.ts';
 export type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './lib/request/request-trace.ts';
 export { type TraceOptions, traceRequest } from './lib/request/trace-request.ts';
 export { type AttachmentDifference, attachmentDifferences } from './lib/status/attachment-differences.ts';

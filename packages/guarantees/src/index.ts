@@ -22,7 +22,7 @@ export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.
 export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, OtherSelector, RequestSelector } from './lib/model/guarantee.ts';
-export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
+export { type GuaranteeReading, isGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
 export { typeOfSchema } from './lib/model/spec-type.ts';
 export { type VerifiedKind, verifiedKind } from './lib/model/verified-kind.ts';
 export type { ConcreteRequest } from './lib/requests/concrete-request.ts';
@@ -32,18 +32,8 @@ export type { Entry } from './lib/requests/entries.ts';
 export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
 export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
 export type { ConcernsAt, MetConcern } from './lib/verify/concerns.ts';
-export {
-  type FormatOptions,
-  formatCounterexample,
-  formatHidden,
-  formatMet,
-  formatOther,
-  formatPolicies,
-  formatTaker,
-} from './lib/verify/format-verdict.ts';
-export { notKnownAbout } from './lib/verify/not-known-about.ts';
-export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
-export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
+export { type FormatOptions, formatCounterexample, formatHidden } from './lib/verify/format-verdict.ts';
+export { formatRequest, type Replayable, replay } from './lib/verify/replay.ts';
+export type { LostPolicy, PolicyResults } from './lib/verify/results.ts';
 export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';
-export { withNotKnown } from './lib/verify/verify-requests.ts';

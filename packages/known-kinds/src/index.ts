@@ -1,4 +1,3 @@
-export { structuralChecks } from './lib/crd/checks.ts';
 export type { CrdOptions, CrdReading } from './lib/crd/policy-kind-from-crd.ts';
 export { policyKindFromCrd } from './lib/crd/policy-kind-from-crd.ts';
 export {
@@ -15,9 +14,9 @@ export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
 export type { OwnField } from './lib/model/own-fields.ts';
 export type { TargetFields } from './lib/model/served-fields.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
-export { unmergedKind } from './lib/model/unmerged.ts';
-export { type BackendKind, backendKinds } from './lib/tables/backends.ts';
-export { type CreatorKind, creatorKinds } from './lib/tables/creators.ts';
+export type { BackendKind } from './lib/tables/backends.ts';
+export type { CreatorKind } from './lib/tables/creators.ts';
 export { dataPlaneOf, dataPlanes, type KnownDataPlane, type Sourced } from './lib/tables/data-planes.ts';
-export { type OtherKind, type OutsideKind, otherKinds, outsideKinds } from './lib/tables/outside.ts';
-export { type UnconsideredKind, unconsideredKind, unconsideredKinds } from './lib/tables/unconsidered.ts';
+export { areMerged } from './lib/tables/merged-gateways.ts';
+export type { OtherKind, OutsideKind } from './lib/tables/outside.ts';
+export type { UnconsideredKind } from './lib/tables/unconsidered.ts';

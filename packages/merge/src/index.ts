@@ -1,25 +1,16 @@
 export { additive } from './lib/additive.ts';
-export { type AlignedField, pointersIn, visitFields } from './lib/align-fields.ts';
+export type { AlignedField } from './lib/align-fields.ts';
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';
-export { equalityKey, isDeepEqual } from './lib/deep-equal.ts';
 export { append, appendText, type Combination, type FieldStrategy, type KeyedList, union } from './lib/field-rule.ts';
 export { type FieldWiseOptions, fieldWise, namedRules, shallow } from './lib/field-wise.ts';
 export { type JsonPatchOptions, jsonPatch } from './lib/json-patch.ts';
 export { mergePatch } from './lib/merge-patch.ts';
 export { none } from './lib/none.ts';
 export { omitFields } from './lib/omit-fields.ts';
-export {
-  contributors,
-  type FieldOrigin,
-  listFields,
-  listOrigins,
-  originsAt,
-  visitOrigins,
-} from './lib/origin-queries.ts';
+export { contributors, type FieldOrigin, listFields, listOrigins, originsAt } from './lib/origin-queries.ts';
 export { type OriginBranch, type OriginLeaf, type Origins, type Traced, trace } from './lib/origins.ts';
 export { patch } from './lib/patch.ts';
-export { removeFields } from './lib/remove-fields.ts';
 export {
   type Combine,
   type Combined,

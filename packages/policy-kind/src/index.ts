@@ -1,5 +1,5 @@
 export { type ConcernField, type ConcernName, concernNames, type Weakness } from './lib/kind/concern-field.ts';
-export { type KindNames, kindNameFault } from './lib/kind/kind-names.ts';
+export type { KindNames } from './lib/kind/kind-names.ts';
 export type { OtherVersion } from './lib/kind/other-version.ts';
 export { definePolicyKind, type PolicyKind } from './lib/kind/policy-kind.ts';
 export type {
@@ -9,7 +9,7 @@ export type {
   OrderedPolicy,
   PolicyKindDefinition,
 } from './lib/kind/policy-kind-definition.ts';
-export { effectiveSecrets, maskSecrets, type SecretField, secretMask } from './lib/kind/secret-field.ts';
+export { maskSecrets, type SecretField, secretMask } from './lib/kind/secret-field.ts';
 export {
   type AnnotationOptions,
   type AttachedLayer,
@@ -42,7 +42,6 @@ export {
   type AdditiveSpec,
   type AdditiveSpecOptions,
   additiveSpec,
-  isAdditive,
 } from './lib/stanzas/additive-spec.ts';
 export { type BareSpecOptions, bareSpec } from './lib/stanzas/bare-spec.ts';
 export type { Condition, ConditionLanguage, ConditionResult } from './lib/stanzas/condition.ts';

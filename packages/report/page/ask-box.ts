@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 const mostSuggestions = 8;
 
 /**
- * The box in which users ask questions: a combobox with suggestions, as the ARIA practices describe it. Pressing `/` anywhere on the page moves the
+ * The box where users ask questions: a combobox with suggestions, as the ARIA practices describe it. Pressing `/` anywhere on the page moves the
  * focus there.
  */
 export class AskBox {

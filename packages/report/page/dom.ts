@@ -30,7 +30,6 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** Creates an SVG element. */
 export function s<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -46,7 +45,6 @@ export function button(attributes: Attributes, act: () => void, ...children: rea
   return made;
 }
 
-/** Joins children with text between them. */
 export function joined(children: readonly Child[], between: string): readonly Child[] {
   return children.flatMap((child, index) => (index === 0 ? [child] : [between, child]));
 }

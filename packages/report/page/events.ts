@@ -1,4 +1,3 @@
-/** An event of the server. */
 export interface ServerEvent {
   readonly type: 'change' | 'patch';
   readonly data: string;

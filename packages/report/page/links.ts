@@ -25,7 +25,6 @@ export function targetLink(report: Report, id: NodeId, text?: string): HTMLAncho
   return h('a', { href: questionAddress(label), class: 'target' }, shown);
 }
 
-/** Returns a link to the answer for a policy. */
 export function policyLink(report: Report, id: PolicyId, withKind = false): HTMLAnchorElement {
   const { label, name, kind } = report.policy(id);
   const shown: Child = withKind ? [h('span', { class: 'kind' }, kind), ' ', name] : name;

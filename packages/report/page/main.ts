@@ -35,7 +35,7 @@ function answerTo(page: Page, text: string): Child {
 /** A part of the page that changes with the data. */
 interface Part {
   readonly make: (page: Page) => HTMLElement;
-  /** Returns the tables that it shows: with the same tables, it stays as it is. */
+  /** Returns the tables that it shows: with the same tables, it stays unchanged. */
   readonly of: (data: ReportData) => readonly unknown[];
 }
 
@@ -62,7 +62,7 @@ const parts = {
 
 const partsOnFirstScreen = 3;
 
-/** Settles once the browser has painted the page, or a little later, since it paints nothing in the background. */
+/** Settles once the browser has painted the page, or a little later, because it paints nothing in the background. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));

@@ -22,7 +22,6 @@ const outcomes: Readonly<Record<string, Shown>> = {
   'not-merged': { name: 'Merging not known', tone: 'part' },
 };
 
-/** Returns the name and the tone of an outcome. */
 export function shownOutcome(outcome: string): Shown {
   return outcomes[outcome] ?? { name: outcome, tone: 'part' };
 }

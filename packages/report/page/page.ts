@@ -25,7 +25,6 @@ export interface Chosen {
   readonly groups: Map<string, boolean>;
 }
 
-/** Returns the first choice. */
 export function chosenAtFirst(): Chosen {
   const tables = { filter: 0, drawn: undefined, open: new Map(), long: new Set<string>() };
   return { ...tables, concern: 0, groupedBy: 'Namespace', wanted: '', groups: new Map() };
@@ -42,7 +41,7 @@ export class Page {
   #onTheWay: OnTheWay | undefined;
   #protection: Protection | undefined;
 
-  /** @param before The page before a change: what depends on names alone stays as it is, if these do. */
+  /** @param before The page before a change: what depends on names alone stays unchanged, if these do. */
   constructor(report: Report, chosen: Chosen, before?: Page) {
     this.report = report;
     this.chosen = chosen;
@@ -76,7 +75,6 @@ export class Page {
     return this.#onTheWay;
   }
 
-  /** Returns the name of the policy kind of a view. */
   kindOf(view: number): string {
     return this.report.text(this.report.data.views[view]?.kind ?? 0);
   }

@@ -10,7 +10,7 @@ const mostSquares = 1_500;
 /** How many squares are large at most. */
 const mostLarge = 100;
 
-/** How many namespaces have squares of their own at most. */
+/** How many namespaces have their own squares at most. */
 const mostBlocks = 48;
 
 /** Returns the answer to the question whether everything is protected: a sentence, and a square for each route. */

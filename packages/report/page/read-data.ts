@@ -3,7 +3,7 @@ import type { ReportData } from '../src/lib/data/report-data.ts';
 /** The data of a page. */
 export interface Read {
   readonly data: ReportData;
-  /** The version of the data; `undefined` if it is in the page, and stays as it is. */
+  /** The version of the data; `undefined` if it is in the page, and stays unchanged. */
   readonly version: number | undefined;
 }
 

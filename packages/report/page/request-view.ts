@@ -94,7 +94,7 @@ function isRouteTo({ report }: Page, gateway: NodeId, route: NodeId, message: st
   return report.node(route).kind.includes('Route') && [' ', '#', ','].some((end) => message.includes(`${label}${end}`));
 }
 
-/** Returns the answer at a port at which no route is known to take the request. */
+/** Returns the answer at a port where no route is known to take the request. */
 function withoutWinner({ report }: Page, { listener, unmatched }: PortAnswer, isUndecided: boolean): HTMLElement {
   const [tone, name, text] = isUndecided
     ? ['part', 'Undecided', 'and whether a route takes the request is not known']

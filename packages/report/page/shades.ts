@@ -14,7 +14,6 @@ const shown: Readonly<Record<Shade, readonly [sign: string, meaning: string]>> =
   'not-needed': ['–', 'not needed'],
 };
 
-/** Returns the sign of a shade. */
 export function signOf(shade: Shade): string {
   return shown[shade][0];
 }

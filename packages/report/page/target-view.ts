@@ -84,7 +84,7 @@ interface Section {
   readonly cards: readonly Card[];
 }
 
-/** Groups the sections at which the same applies, on the same ways. */
+/** Groups the sections where the same applies, on the same ways. */
 function alike(sections: KindAnswer['sections']): readonly Section[] {
   const byCards = new Map<string, { readonly nodes: NodeId[]; readonly cards: readonly Card[] }>();
   for (const { node, cards } of sections) {

@@ -1,17 +1,14 @@
-export { checkControllerName } from './lib/controller-name.ts';
-export { compareCreationTimes, creationTimeOf, oldestFirst } from './lib/creation-time.ts';
+export { creationTimeOf } from './lib/creation-time.ts';
 export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
-export { hasSameContent } from './lib/has-same-content.ts';
 export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
 export { isJsonObject, type JsonObject, type JsonValue, objectIn, objectsIn, stringIn } from './lib/json.ts';
-export { type JsonFault, jsonFaults } from './lib/json-faults.ts';
+export type { JsonFault } from './lib/json-faults.ts';
 export { formatPointer, parsePointer, valueAt } from './lib/json-pointer.ts';
 export {
   isCurrent,
   type KubernetesObject,
   type ObjectFault,
   type ObjectMeta,
-  objectFaults,
   specOf,
 } from './lib/kubernetes-object.ts';
 export {
@@ -33,18 +30,10 @@ export {
   refOf,
 } from './lib/locator.ts';
 export { messageOf } from './lib/message-of.ts';
-export { nameOfNoJson } from './lib/no-json.ts';
 export { parseSelector } from './lib/parse-selector.ts';
 export { type MetadataLike, type ObjectLike, plainObject, type TypeMeta } from './lib/plain-object.ts';
-export { pluralOf } from './lib/plural.ts';
-export { printable, printableLines } from './lib/printable.ts';
-export {
-  isOfCluster,
-  type ReleasedDefinition,
-  type StoredObject,
-  schemaOfRelease,
-  storedObjects,
-} from './lib/stored/stored-objects.ts';
-export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
-export { type VersionSchema, versionSchemas } from './lib/stored/version-schemas.ts';
+export { printable } from './lib/printable.ts';
+export { type ReleasedDefinition, type StoredObject, storedObjects } from './lib/stored/stored-objects.ts';
+export type { StoredValue, StoringOptions } from './lib/stored/stored-value.ts';
+export type { VersionSchema } from './lib/stored/version-schemas.ts';
 export { withoutNulls } from './lib/stored/without-nulls.ts';

@@ -1,6 +1,5 @@
 export { decodeText } from './lib/manifests/decode-text.ts';
 export {
-  manifestFilesAt,
   type ReadManifestsOptions,
   readManifests,
   readTextFile,

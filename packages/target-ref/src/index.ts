@@ -5,12 +5,11 @@ export {
   type TargetRefOptions,
   type TargetRefReading,
 } from './lib/read-target-refs.ts';
-export {
-  type ReferenceGrant,
-  type ReferenceGrantFrom,
-  type ReferenceGrantReading,
-  type ReferenceGrantTo,
-  readReferenceGrant,
+export type {
+  ReferenceGrant,
+  ReferenceGrantFrom,
+  ReferenceGrantReading,
+  ReferenceGrantTo,
 } from './lib/reference-grant.ts';
 export {
   type CrossReference,

@@ -1,10 +1,9 @@
-export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { toDot } from './lib/drawing/dot.ts';
 export { toMermaid } from './lib/drawing/mermaid.ts';
 export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
 export type { IsComplete } from './lib/model/completeness.ts';
 export type { Creation } from './lib/model/creation.ts';
-export { defineTargetKind, withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
+export { defineTargetKind } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, FindObject, PolicyNode } from './lib/model/policy-node.ts';
@@ -31,7 +30,6 @@ export type { Rivalry, Rivals } from './lib/model/rivalry.ts';
 export {
   describeTargetable,
   isSectionKind,
-  isVirtualKind,
   type PolicyReference,
   type Section,
   type SectionDefinition,
@@ -40,9 +38,8 @@ export {
   type Targetable,
   type TargetKind,
   type TargetKindDefinition,
-  targetableKey,
 } from './lib/model/target-kind.ts';
-export { byTopologyOrder, type TargetLike, type TargetNode } from './lib/model/target-node.ts';
+export type { TargetLike, TargetNode } from './lib/model/target-node.ts';
 export type {
   ParentStatus,
   ParentStatuses,
@@ -57,18 +54,9 @@ export { Topology } from './lib/model/topology.ts';
 export type { SliceOptions, TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
 export type { TopologyTrial } from './lib/model/topology-trial.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
-export { type AncestorSearch, ancestorsBy } from './lib/paths/ancestors-by.ts';
+export type { AncestorSearch } from './lib/paths/ancestors-by.ts';
 export { targetsAboveChanged, targetsRerouted } from './lib/paths/changed-walks.ts';
-export {
-  canBeEntered,
-  isRootPosition,
-  linksAfter,
-  positionsAfter,
-  positionsBefore,
-  rootPositions,
-  targetsPassed,
-} from './lib/paths/position.ts';
+export { positionsAfter } from './lib/paths/position.ts';
 export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
-export { meansSection } from './lib/references/section-criteria.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';
-export { formatUnseen, mayBeBelow, type Unseen, unseenIn, unseenRoutes } from './lib/unseen.ts';
+export { type Unseen, unseenIn } from './lib/unseen.ts';

@@ -1,4 +1,5 @@
-import { findPolicyKinds, knownKinds, otherKinds } from '@policy-machinery/known-kinds';
+import { findPolicyKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { otherKinds } from '@policy-machinery/known-kinds/inner';
 import { formatGroupKind } from '@policy-machinery/resource';
 import type { Checked } from '../checked.ts';
 import { type FoundDefinition, fieldsOf, versionsOf } from './definitions.ts';

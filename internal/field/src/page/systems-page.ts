@@ -1,19 +1,18 @@
 import type { DataPlane } from '@policy-machinery/gateway-api';
+import { dataPlanes, type KnownKind, knownKinds } from '@policy-machinery/known-kinds';
+import { concernsOf } from '@policy-machinery/known-kinds/concerns';
 import {
   backendKinds,
   creatorKinds,
-  dataPlanes,
-  type KnownKind,
-  knownKinds,
   otherKinds,
   outsideKinds,
   unconsideredKinds,
-} from '@policy-machinery/known-kinds';
-import { concernsOf } from '@policy-machinery/known-kinds/concerns';
+} from '@policy-machinery/known-kinds/inner';
 import { formatGroupKind, objectIn } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { releasedDefinitions } from '../../../../packages/schemas/src/index.ts';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
+import { withoutSchemas } from '../schemas/without-schemas.ts';
 import { testDataOf } from './test-data.ts';
 
 /** Where statuses have their conditions, in words. */
@@ -32,6 +31,7 @@ the statuses in their tests.
   unknown controllers, all policies apply.
 - *Concerns* lists the effects on requests that \`gwpolicy coverage\` reports.
 - *Own field* lists fields of routes and backends that set the same as policies. If it is not known which one counts, policies with the field are undecided, and their values are shown.
+- *Schema* is the release that files are checked against, if no definition is among your resources.
 - If the definition of a kind is among your resources, it decides about versions, default values and the fields of a policy.
 `;
 
@@ -57,17 +57,17 @@ interface Column {
   readonly cellOf: (known: KnownKind) => string;
 }
 
-/** The short names of kinds, by the shipped definitions. */
-const shortNames = new Map(
+/** The shipped definitions, by group and kind. */
+const shipped = new Map(
   (
     await releasedDefinitions(
       knownKinds.flatMap(({ group, versions, kind }) =>
         versions.map((version) => ({ apiVersion: `${group}/${version}`, kind, metadata: { name: 'any' } })),
       ),
     )
-  ).map(({ definition: { spec } }) => {
-    const { kind = '', shortNames: short = [] } = objectIn(objectIn(spec).names);
-    return [`${objectIn(spec).group}/${kind}`, Array.isArray(short) ? short.join(' ') : ''] as const;
+  ).map(({ release, definition: { spec } }) => {
+    const { kind = '', shortNames: short } = objectIn(objectIn(spec).names);
+    return [`${objectIn(spec).group}/${kind}`, { release, shortNames: Array.isArray(short) ? short : [] }] as const;
   }),
 );
 
@@ -75,7 +75,7 @@ const columns: readonly Column[] = [
   { title: 'group', cellOf: ({ group }) => `\`${group}\`` },
   {
     title: 'short names',
-    cellOf: ({ group, kind }) => shortNames.get(`${group}/${kind}`) || 'none known',
+    cellOf: ({ group, kind }) => shipped.get(`${group}/${kind}`)?.shortNames.join(' ') || 'none known',
   },
   { title: 'versions', cellOf: ({ versions }) => versions.join(', ') },
   { title: 'class', cellOf: ({ policyClass }) => policyClass },
@@ -86,6 +86,11 @@ const columns: readonly Column[] = [
   {
     title: 'at Gateways of',
     cellOf: ({ controllers }) => controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
+  },
+  {
+    title: 'schema',
+    cellOf: ({ system, group, kind }) =>
+      shipped.get(`${group}/${kind}`)?.release ?? `not shipped (${withoutSchemas[system]})`,
   },
   { title: 'concerns', cellOf: concernsIn },
 ];

@@ -9,19 +9,10 @@ import { unpack } from '../../../../packages/schemas/src/lib/unpack.ts';
 import { definitionsOf } from './definition-files.ts';
 import { shippedOf } from './shipped.ts';
 import { schemaSources } from './sources.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = resolve(`${root}../shared/field-data`);
-
-/** The projects of which nothing can be shipped, with the reason. */
-const withoutSchemas: Readonly<Record<string, string>> = {
-  'Gateway API': 'Some kinds are proposals, without a release.',
-  kgateway:
-    'The copies are older than kgateway 2.0, which renamed its kinds, and its Go module cannot be downloaded everywhere.',
-  'Azure Application Gateway for Containers': 'The definitions are not public.',
-  'Airlock Microgateway': 'It is not known whether the licence permits copies.',
-  Consul: 'The licence asks for more than a notice.',
-};
 
 describe.each(schemaSources)('the shipped schemas of $release', (source) => {
   const [group = ''] = source.groups;

@@ -46,7 +46,7 @@ export const schemaSources: readonly SchemaSource[] = [
     url: 'https://github.com/istio/api/tree/v1.32.0/kubernetes',
     from: { module: 'istio.io/api@v1.32.0', folder: 'kubernetes' },
   },
-  ...copies('crds', [
+  ...copies([
     ['agentgateway', 'agentgateway.dev', 'agentgateway_agentgateway', '2026-08-21', '75b4e6ce6'],
     ['NGINX Gateway Fabric', 'gateway.nginx.org', 'nginx_nginx-gateway-fabric', '2026-08-20', 'e55bfe339'],
     ['Gloo Gateway', 'gateway.solo.io', 'solo-io_gloo', '2026-08', 'main'],
@@ -59,34 +59,17 @@ export const schemaSources: readonly SchemaSource[] = [
     ],
     ['Google Kubernetes Engine', 'networking.gke.io', 'GoogleCloudPlatform_gke-gateway-api', '2026-08', 'main'],
     ['Apache APISIX', 'apisix.apache.org', 'apache_apisix-ingress-controller', '2026-08', 'main'],
-  ]),
-  ...copies('clones', [
-    [
-      'Linkerd',
-      'policy.linkerd.io',
-      'linkerd_linkerd2/charts/linkerd-crds/templates/policy',
-      '2026-08-21',
-      'b24cd4059',
-    ],
-    [
-      'AWS Load Balancer Controller',
-      'gateway.k8s.aws',
-      'kubernetes-sigs_aws-load-balancer-controller/config/crd/gateway',
-      '2026-08-17',
-      '225f44568',
-    ],
+    ['Airlock Microgateway', 'microgateway.airlock.com', 'airlock_microgateway', '2026-08', 'main'],
   ]),
 ];
 
 /** Returns the sources of projects with definitions copied from a branch, alone or with the repository. */
 function copies(
-  place: 'crds' | 'clones',
   rows: readonly (readonly [system: string, group: string, folder: string, date: string, commit: string])[],
 ) {
   return rows.map(([system, group, folder, date, commit]): SchemaSource => {
     const name = system.toLowerCase().replaceAll(' ', '-');
-    const [repository = '', ...path] = folder.split('/');
-    const url = [`https://github.com/${repository.replace('_', '/')}/tree/${commit}`, ...path].join('/');
-    return { name, groups: [group], release: `${system} of ${date}`, url, from: { copies: `${place}/${folder}` } };
+    const url = `https://github.com/${folder.replace('_', '/')}/tree/${commit}`;
+    return { name, groups: [group], release: `${system} of ${date}`, url, from: { copies: `crds/${folder}` } };
   });
 }

@@ -1,5 +1,6 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
-import { createTopology, type Position, positionsBefore, type Topology } from '@policy-machinery/topology';
+import { createTopology, type Position, type Topology } from '@policy-machinery/topology';
+import { positionsBefore } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { crowdedGateway } from './crowded-gateway.ts';
 import { ladder } from './ladder.ts';

@@ -3,7 +3,7 @@ import { type JsonObject, type KubernetesObject, namespaceOf, objectsIn, specOf 
 import { addition, type ChangingWorld, change, changeOfAny, type Edit, removal, someNamespace } from './edit.ts';
 import { portListener } from './gateways.ts';
 import { listChange, withOneChanged, withOneMore, withoutOne } from './list-edits.ts';
-import { unmanagedClass } from './medley-kinds.ts';
+import { Tier, unmanagedClass } from './medley-kinds.ts';
 import {
   extensionFilter,
   type MedleyHabits,
@@ -26,6 +26,9 @@ export const medleyEdits = {
   'replace medley policy': ofAnyKind((habits) =>
     change(habits.kind, (world, policy) => world.server.replace(policy, medleySpec(world, habits).spec)),
   ),
+
+  'add tier': addition(Tier, ({ server }, name) => server.create(Tier, { name })),
+  'remove tier': removal(Tier),
 
   'add listener set': addition(ListenerSet, (world, name) => newListenerSet(world, name)),
   'remove listener set': removal(ListenerSet),

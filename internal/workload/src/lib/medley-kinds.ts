@@ -10,12 +10,20 @@ import {
 import { append, none } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, definePolicyKind, envoyGateway, kgateway } from '@policy-machinery/policy-kind';
 import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import { defineTargetKind, type TargetNode } from '@policy-machinery/topology';
 import { z } from 'zod';
 
 const group = 'workload.example.com';
 const version = 'v1';
 const spec = z.strictObject({ mode: z.string(), level: z.int(), tags: z.array(z.string()) }).partial();
+
+/** A container: objects of all namespaces are its members by a label, which edits change. */
+export const Tier = defineTargetKind({
+  group,
+  kind: 'Tier',
+  scope: 'Cluster',
+  memberOf: ({ metadata }) => metadata.labels?.tier,
+});
 
 /**
  * Policies that find their targets in every way: by name, by label, across namespaces where a grant permits it, and named by
@@ -62,7 +70,7 @@ export const HousePolicy = definePolicyKind({
   version,
   kind: 'HousePolicy',
   scope: 'Cluster',
-  targets: [GatewayClass, Namespace, Gateway, HTTPRoute, Service],
+  targets: [GatewayClass, Tier, Namespace, Gateway, HTTPRoute, Service],
   effectiveTargets: [HTTPRoute, Service],
   namespaceLevels: [Gateway, HTTPRoute],
   crossNamespace: 'allow',
@@ -77,7 +85,10 @@ export const GuardPolicy = definePolicyKind({
   group,
   version,
   kind: 'GuardPolicy',
-  targets: [GatewayClass, Namespace, Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule, Service],
+  targets: [
+    ...[GatewayClass, Tier, Namespace, Gateway, Gateway.sections.listener],
+    ...[HTTPRoute, HTTPRoute.sections.rule, Service],
+  ],
   effectiveTargets: [HTTPRoute.sections.rule, Service, Service.sections.port],
   crossNamespace: 'allow',
   targetSelectors: true,

@@ -10,7 +10,7 @@ import {
 import { groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind } from '@policy-machinery/topology';
 import { someNamespace } from './edit.ts';
-import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy, Tier } from './medley-kinds.ts';
 import type { Random } from './random.ts';
 import { pickTargets, type WeightedLevel } from './targets.ts';
 import type { World } from './world.ts';
@@ -49,7 +49,8 @@ export const medleyHabits: readonly MedleyHabits[] = [
     kind: HousePolicy,
     levels: [
       { weight: 10, level: GatewayClass },
-      { weight: 30, level: Namespace },
+      { weight: 20, level: Tier },
+      { weight: 20, level: Namespace },
       { weight: 20, level: Gateway },
       { weight: 20, level: HTTPRoute },
       { weight: 20, level: Service },
@@ -59,6 +60,7 @@ export const medleyHabits: readonly MedleyHabits[] = [
     kind: GuardPolicy,
     levels: [
       { weight: 10, level: GatewayClass },
+      { weight: 20, level: Tier },
       { weight: 20, level: Namespace },
       { weight: 20, level: Gateway },
       { weight: 10, level: Gateway.sections.listener },

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { newGateway, newGatewayClass } from './gateways.ts';
 import { newGrant } from './grants.ts';
 import { newListenerSet } from './medley-edits.ts';
-import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy, Tier } from './medley-kinds.ts';
 import { medleyHabits, newMedleyPolicy } from './medley-policies.ts';
 import { newNamespace } from './namespaces.ts';
 import { backendHabits, newPolicy, trafficHabits } from './policies.ts';
@@ -31,6 +31,7 @@ export function medley(options: SeedOptions = {}): Workload {
   };
   const anyNamespace = (): string => `ns-${random.int(2)}`;
   add(1, () => newGatewayClass(world));
+  for (const name of ['prod', 'dev']) add(1, () => world.server.create(Tier, { name }));
   add(2, (index) => newNamespace(world, `ns-${index}`));
   add(2, (index) => newGateway(world, `gw-${index}`, anyNamespace(), 2));
   add(1, (index) => newListenerSet(world, `set-${index}`));
@@ -42,7 +43,10 @@ export function medley(options: SeedOptions = {}): Workload {
     add(1, (index) => newMedleyPolicy(world, `${habits.kind.kind.toLowerCase()}-${index}`, habits));
   }
   return {
-    targetKinds: gatewayApi({ delegation: true, mesh: true, whileDeleting: random.pick(['counts', 'is-gone']) }),
+    targetKinds: [
+      ...gatewayApi({ delegation: true, mesh: true, whileDeleting: random.pick(['counts', 'is-gone']) }),
+      Tier,
+    ],
     policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy, GuardPolicy, LogPolicy],
     resources: state.all,
   };

@@ -6,12 +6,10 @@ export function call(name: string, args: readonly (Expr | undefined)[]): Expr {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'callExpr', value } };
 }
 
-/** Returns a constant int. */
 export function int(value: number): Expr {
   return constant({ case: 'int64Value', value: BigInt(value) });
 }
 
-/** Returns a constant string. */
 export function text(value: string): Expr {
   return constant({ case: 'stringValue', value });
 }
@@ -23,5 +21,4 @@ function constant(constantKind: Constant['constantKind']): Expr {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'constExpr', value } };
 }
 
-/** Returns the parts that there are. */
 export const present = (parts: readonly (Expr | undefined)[]): Expr[] => parts.filter((part) => part !== undefined);

@@ -28,14 +28,14 @@ describe('celExpressions', () => {
   });
 
   it.each([
-    ['route.nam == "a"', 'at line 1, column 6: route has no field nam; use name, weight, labels, hosts'],
-    ['has(route.nam)', 'route has no field nam'],
-    ['route["nam"] == "a"', 'route has no field nam'],
-    ['route.name.first == "a"', 'route.name is a string, and has no field first'],
-    ['route.hosts.name == "a"', 'route.hosts is a list, and has no field name; use all or exists'],
-    ['route.hosts.exists(h, h.nam == "a")', 'the value has no field nam'],
+    ['route.nam == "a"', 'at line 1, column 6: route does not have the field nam; use name, weight, labels, hosts'],
+    ['has(route.nam)', 'route does not have the field nam'],
+    ['route["nam"] == "a"', 'route does not have the field nam'],
+    ['route.name.first == "a"', 'route.name is a string, which does not have the field first'],
+    ['route.hosts.name == "a"', 'route.hosts is a list, which does not have the field name; use all or exists'],
+    ['route.hosts.exists(h, h.nam == "a")', 'the value does not have the field nam'],
     ['route.weight == "3"', 'compare values of one type'],
-    ['other.name == "a"', 'there is no variable other; use route'],
+    ['other.name == "a"', 'unknown variable other; use route'],
   ])('refuses %s', (expression, message) => {
     expect(() => compile(expression)).toThrow(message);
   });

@@ -26,9 +26,9 @@ export interface CelExpression {
  *
  * @param variables The variables with their types. Their fields are checked when an expression is compiled, as far as the types are known.
  * @param options The limits.
- * @param tested The variables that expressions do not read, since their values are not known. Each test of a part is a question to the caller, so that
+ * @param tested The variables that expressions do not read, because their values are not known. Each test of a part is a question to the caller, so that
  * it can evaluate an expression for both answers. Default: none.
- * @returns The compiler. It throws `invalid-condition` like that of {@link celConditions}, and for a field that a type does not have or a comparison
+ * @returns The compiler. It throws `invalid-condition` as conditions of {@link celConditions} do, and for a field that a type does not have or a comparison
  * of values of different types, with the place in the expression.
  * @example
  * ```ts

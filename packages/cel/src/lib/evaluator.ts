@@ -36,7 +36,6 @@ export interface Evaluator {
 /** Answers whether a part of a variable passes a test. */
 export type CelAnswer = (test: CelTest) => boolean;
 
-/** The values of variables. */
 type Values = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Returns the values of variables for CEL. */
@@ -49,7 +48,7 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
   let answering: CelAnswer = unanswered;
   const functions = meteredFunctions(meter, (variable, part, name, operator, value) => {
     const testable = tested[variable]?.parts[part];
-    if (testable === undefined) throw celError(`there is no ${variable}.${part}`);
+    if (testable === undefined) throw celError(`${variable}.${part} does not exist`);
     const test = { variable, part, name, operator: operator === 'under' ? operator : '==', value } as const;
     return answering(
       checkedTest(test, testable, (fault) => {

@@ -147,12 +147,12 @@ class Reader {
     const refuse = (reason: string) => this.#refuse(expr, `${nameIn(value)} ${reason}`);
     const pathOfField = path && [...path, field];
     if (type === 'any') return { type, path: pathOfField };
-    if (typeof type === 'string') return refuse(`is a ${type}, and has no field ${shown(field)}`);
+    if (typeof type === 'string') return refuse(`is a ${type}, which does not have the field ${shown(field)}`);
     if ('map' in type) return { type: type.map, path: pathOfField };
-    if ('list' in type) return refuse(`is a list, and has no field ${shown(field)}; use all or exists`);
+    if ('list' in type) return refuse(`is a list, which does not have the field ${shown(field)}; use all or exists`);
     const fieldType = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
     if (fieldType !== undefined) return { type: fieldType, path: pathOfField };
-    return refuse(`has no field ${shown(field)}; ${this.#advice(Object.keys(type.fields), field)}`);
+    return refuse(`does not have the field ${shown(field)}; ${this.#advice(Object.keys(type.fields), field)}`);
   }
 }
 

@@ -17,7 +17,7 @@ import { isText, type Meter } from './meter.ts';
 import { regexSteps } from './regex-steps.ts';
 import { testFunction } from './tested-parts.ts';
 
-/** Functions that `guard` inserts into conditions. No condition can name them, since no name in CEL begins with `@`. */
+/** Functions that `guard` inserts into conditions. No condition can name them, because no name in CEL begins with `@`. */
 export const guards = { range: '@range', step: '@step', index: '@index' } as const;
 
 const { BOOL, DYN, INT, STRING } = CelScalar;

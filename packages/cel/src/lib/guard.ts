@@ -19,7 +19,7 @@ export interface Guard {
 /** Operators that are built into the evaluator. */
 const operators = ['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false'];
 
-/** The higher cost of a part that may fail, since creating an error takes that long. */
+/** The higher cost of a part that may fail, because creating an error takes that long. */
 const fallible = 5;
 
 /**
@@ -58,7 +58,7 @@ class Visitor {
     switch (exprKind.case) {
       case 'identExpr': {
         const { name } = exprKind.value;
-        return scope.has(name) ? 1 : refuse(expr, `there is no variable ${name}; ${advice(name)}`);
+        return scope.has(name) ? 1 : refuse(expr, `unknown variable ${name}; ${advice(name)}`);
       }
       case 'selectExpr':
         return all(exprKind.value.operand);
@@ -74,7 +74,7 @@ class Visitor {
       }
       case 'callExpr': {
         const { function: name, target, args } = exprKind.value;
-        if (!this.#functionNames.has(name)) refuse(expr, `there is no function ${name}; use the functions of CEL`);
+        if (!this.#functionNames.has(name)) refuse(expr, `unknown function ${name}; use the functions of CEL`);
         if (name === '_[_]') exprKind.value.function = guards.index;
         return all(target, ...args);
       }

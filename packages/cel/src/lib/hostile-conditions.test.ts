@@ -110,8 +110,8 @@ describe('celConditions, of hostile conditions', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('takes %s for a name like any other', (name) => {
-    expect(() => compile(`${name} == 1`)).toThrow(invalid(`there is no variable ${name}`));
-    expect(() => compile(`${name}(1) == 1`)).toThrow(invalid(`there is no function ${name}`));
+    expect(() => compile(`${name} == 1`)).toThrow(invalid(`unknown variable ${name}`));
+    expect(() => compile(`${name}(1) == 1`)).toThrow(invalid(`unknown function ${name}`));
     const reads = [`spec.${name} == 1`, `spec["${name}"] == 1`, `self.spec.${name} == 1`].map(compile);
     const missing = { error: `field not found: ${name}`, missing: true };
     expect(reads.map((condition) => condition({}))).toEqual([missing, missing, missing]);

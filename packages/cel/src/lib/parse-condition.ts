@@ -2,10 +2,8 @@ import { parse } from '@bufbuild/cel';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { CelLimits } from './limits.ts';
 
-/** A condition as the parser returns it. */
 export type ParsedCondition = ReturnType<typeof parse>;
 
-/** Any part of a condition. */
 export type Expr = NonNullable<ParsedCondition['expr']>;
 
 /** Parses a condition that is neither too long nor nested too deeply; throws `invalid-condition`, or runs out of stack. */
@@ -53,12 +51,13 @@ export function placeOf(expression: string, offset: number): string {
 }
 
 /**
- * Matches comments and strings, whose brackets do not nest, or one bracket. It reads each character once. It may misread rare strings, such as raw ones that
+ * Matches comments and strings, whose brackets do not nest, or one bracket. It reads each character once. It may misread rare strings, such as raw
+ * ones that
  * end in a backslash, so the parser may still run out of stack if the limits are raised.
  */
 const tokens = /\/\/[^\n]*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[([{}\])]/gs;
 
-/** Returns the offset at which brackets are first nested too deeply. */
+/** Returns the offset where brackets are first nested too deeply. */
 function firstBelow(expression: string, depth: number): number | undefined {
   let level = 0;
   for (const { 0: token, index } of expression.matchAll(tokens)) {

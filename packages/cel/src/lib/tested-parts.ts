@@ -21,7 +21,7 @@ export interface CelPart {
 /** A variable of which expressions test parts. */
 export interface CelTested {
   readonly parts: Readonly<Record<string, CelPart>>;
-  /** What to write in place of parts that do not exist, by their names. */
+  /** The advice for parts that do not exist, by their names. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +74,6 @@ export function replaceTests(root: Expr, tested: CelTestedVariables, refuse: Ref
   visit(root, new Set());
 }
 
-/** A part that an expression names. */
 interface Part {
   readonly variable: string;
   readonly key: string;

@@ -219,7 +219,7 @@ describe('a kind of policies without a CustomResourceDefinition', () => {
 
   it('is named by lint, since its fields are not checked', async () => {
     const message =
-      'the fields of QuotaPolicy are not checked, since its CustomResourceDefinition is not in this input';
+      'the fields of QuotaPolicy are not checked, because its CustomResourceDefinition is not in this input';
     expect((await run(['lint'], quota)).stdout).toContain(message);
     expect((await run(['lint'], quota, definition)).stdout).not.toContain('not checked');
   });
@@ -291,5 +291,42 @@ describe('the answer about a request', () => {
   ])('names %s', async (_, objects, reason) => {
     const notKnown = await ask(gateway, service('cart', {}), retries, ...objects);
     expect(notKnown).toEqual(expect.arrayContaining([expect.stringContaining(reason)]));
+  });
+});
+
+describe('Gateways of one class of Envoy Gateway', () => {
+  const group = 'gateway.envoyproxy.io';
+  const parametersRef = { group, kind: 'EnvoyProxy', namespace: 'shop', name: 'shared' };
+  const withProxy = { ...ofEnvoy, spec: { ...ofEnvoy.spec, parametersRef } };
+  const proxy = (spec: object) => object(`${group}/v1alpha1`, 'EnvoyProxy', 'shared', spec);
+  const other = (hostname?: string, port = 80) =>
+    object(`${routing}/v1`, 'Gateway', 'h', {
+      gatewayClassName: 'c',
+      listeners: [{ name: 'http', port, protocol: 'HTTP', hostname }],
+    });
+  const share = 'Gateway shop/g and Gateway shop/h share their proxies, and take hosts in common at port 80';
+
+  it.each<[string, readonly object[], string]>([
+    ['that share proxies', [withProxy, proxy({ mergeGateways: true }), other('a.example')], share],
+    [
+      'that may',
+      [withProxy, other()],
+      'whether Gateway shop/g and Gateway shop/h share their proxies depends on EnvoyProxy shop/shared, which is not in this input',
+    ],
+  ])('%s leave a guarantee and the answer to a request undecided', async (_, more, why) => {
+    const { stdout, exitCode } = await run(['verify'], ...more);
+    expect(stdout).toContain(`retried is undecided\n  ${why}\n`);
+    expect(exitCode).toBe(4);
+    expect((await run(['request', 'http://a.example/'], ...more)).stderr).toContain(why);
+  });
+
+  it.each<[string, readonly object[], string]>([
+    ['share proxies, but no hosts', [withProxy, proxy({ mergeGateways: true }), other('a.example', 81)], ''],
+    ['do not share proxies', [withProxy, proxy({ mergeGateways: false }), other()], ''],
+    ['are as the controller says', [withProxy, proxy({}), other()], 'assumes that Gateways of class c are not merged'],
+  ])('that %s do not', async (_, more, assumption) => {
+    const { stdout } = await run(['verify', '--strict'], ...more);
+    expect(stdout).toMatch(/retried +holds/);
+    expect(/assumes .*|$/.exec(stdout)?.[0]).toBe(assumption);
   });
 });

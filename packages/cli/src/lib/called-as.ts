@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { runProcess } from './process.ts';
 
 /**
- * Runs the program that a name of the executable stands for: kubectl calls plugins and their completion by names of their own.
+ * Runs the program that a name of the executable stands for: kubectl calls plugins and their completion by their own names.
  *
  * @param path How the executable was called: a name or a path, such as a link's.
  */

@@ -22,7 +22,7 @@ describe('on a cluster', () => {
   ])('gwpolicy %j answers as it does for the files of the cluster', async (args) => {
     const [live, files] = [await onCluster(args), await runWith([...args, '-f', cluster])];
     // On a cluster, each policy should have a status.
-    const stdout = live.stdout.replaceAll(' It has no status: no controller has reported it.', '');
+    const stdout = live.stdout.replaceAll(' Its status is missing: no controller has reported it.', '');
     // What a cluster does not have does not exist.
     const inPart = files.stdout
       .replaceAll('"outcome": "undecided"', '"outcome": "target-not-found"')

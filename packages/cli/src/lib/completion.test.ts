@@ -17,7 +17,7 @@ async function completed(line: readonly string[], environment?: TestEnvironment)
 describe('completion', () => {
   it('answers with one candidate on each line, its description after a tab, and the directive at the end', async () => {
     const { stdout } = await runWith(['__complete', 'rea']);
-    expect(stdout).toBe('reach\tSay where a policy has effect, and what it lost to whom.\n:4\n');
+    expect(stdout).toBe('reach\tShow where a policy has effect, and where other policies prevail.\n:4\n');
   });
 
   it('takes the quotes of an empty word, as PowerShell sends them, for an empty word', async () => {

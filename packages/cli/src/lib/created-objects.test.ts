@@ -71,7 +71,7 @@ describe('a route that a controller creates', () => {
 });
 
 describe('a route of an unknown kind', () => {
-  const hidden = 'what VoiceRoute shop/voice does with requests is not known';
+  const hidden = 'the effect of VoiceRoute shop/voice on requests is not known';
 
   it('leaves guarantees about its Gateway undecided, and the answer about a request', async () => {
     const others = [gateway, voice, plain, retries('HTTPRoute', 'plain')];

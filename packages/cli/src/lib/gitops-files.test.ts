@@ -48,7 +48,7 @@ describe('files that are something else', () => {
     'are read if they contain Kubernetes objects, which kubectl applies whatever the name of their file is: %s',
     async (name) => {
       const object = retries('shop/own', 'HTTPRoute nowhere', 'attempts: 1');
-      for (const text of [object, `resources: [a.yaml]\n---\n${object}`]) {
+      for (const text of [object, `resources: [routes.yaml]\n---\n${object}`]) {
         const { items } = await lint({ ...deploy, [name]: text });
         expect(items).toEqual([expect.objectContaining({ code: 'not-in-input' })]);
       }
@@ -59,7 +59,7 @@ describe('files that are something else', () => {
     'are errors if an object that kubectl applies cannot be read, whatever the name of their file is: %s',
     async (name) => {
       const twice = retries('shop/own', 'HTTPRoute nowhere', 'attempts: 1\nattempts: 2');
-      const { exitCode, items } = await lint({ ...deploy, [name]: `resources: [a.yaml]\n---\n${twice}` });
+      const { exitCode, items } = await lint({ ...deploy, [name]: `resources: [routes.yaml]\n---\n${twice}` });
       expect([exitCode, items.map(({ code }) => code)]).toEqual([1, ['duplicate-key']]);
     },
   );

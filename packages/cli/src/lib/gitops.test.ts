@@ -43,7 +43,7 @@ describe('files that are not rendered', () => {
 
   it.each([
     ['of other files', { 'other/kustomization.yaml': 'namespace: shop' }],
-    ['of another path', { 'flux/ks.yaml': flux('targetNamespace: shop', './other') }],
+    ['of another path', { 'flux/ks.yaml': flux('targetNamespace: shop', './other'), 'other/a.yaml': house }],
     ['of other kinds', { 'flux/ks.yaml': flux('patches: [{ target: { kind: HelmRelease }, patch: "" }]') }],
   ])('keep verdicts that do not depend on what is rendered %s', async (_what, files) => {
     const { codes } = await lint({ ...deploy, ...files, 'app/lost.yaml': lost });

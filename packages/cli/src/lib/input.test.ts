@@ -209,7 +209,7 @@ describe('--dialect', () => {
       'policies.example.com/CachePolicy=gep',
     ]);
     expect([stdout, exitCode]).toEqual(['', 2]);
-    expect(stderr).toContain('there is no profile gep; take one of gep713, ');
+    expect(stderr).toContain('the profile gep does not exist; take one of gep713, ');
   });
 });
 

@@ -65,9 +65,11 @@ describe('policies of Istio', () => {
             STRICT   istio-system/default  default on Mesh istio-system
           portLevelMtls.8080.mode
             DISABLE  shop/cart             default on Pod shop/cart-0
-        Telemetry through Mesh istio-system > Namespace shop, not merged
-          tracing
-            [{ randomSamplingPercentage: 10 }]  shop/sampling  on Namespace shop
+        Telemetry through Mesh istio-system > Namespace shop
+          tracing.CLIENT.randomSamplingPercentage
+            10  shop/sampling  default on Namespace shop
+          tracing.SERVER.randomSamplingPercentage
+            10  shop/sampling  default on Namespace shop
       "
     `);
   });
@@ -93,7 +95,7 @@ describe('policies of Istio', () => {
          └─ HTTPRoute shop/cart
             └─ #all
       Mesh istio-system          AuthorizationPolicy health, PeerAuthentication default
-      └─ Namespace shop          Telemetry sampling (not-merged)
+      └─ Namespace shop          Telemetry sampling
          ├─ Gateway shop/public  AuthorizationPolicy no-strangers
          └─ Pod shop/cart-0      PeerAuthentication cart
       "
@@ -108,11 +110,17 @@ describe('policies of Istio', () => {
     );
   });
 
-  it('are shown side by side if merging depends on the configuration of the mesh', async () => {
-    const { stdout, stderr } = await onMesh('kinds', '-o', 'wide');
-    expect(stdout).toMatch(/^Telemetry .* unknown .*Metrics and access logs are merged by provider/m);
-    expect(stdout).toMatch(/^AuthorizationPolicy .* known /m);
-    expect(stderr).toContain('--dialect telemetry.istio.io/Telemetry=gep713');
+  it('are shown side by side if merging is not known', async () => {
+    const plugin = {
+      apiVersion: 'extensions.istio.io/v1alpha1',
+      kind: 'WasmPlugin',
+      metadata: { name: 'p', namespace: 'shop' },
+    };
+    const stdin = `${mesh}\n---\n${JSON.stringify({ ...plugin, spec: { url: 'oci://example.com/plugin' } })}`;
+    const { stdout, stderr } = await runWith(['kinds', '-f', '-'], { stdin });
+    expect(stdout).toMatch(/^WasmPlugin .* unknown /m);
+    expect(stdout).toMatch(/^Telemetry .* known /m);
+    expect(stderr).toContain('--dialect extensions.istio.io/WasmPlugin=gep713');
   });
 
   it('say what a change does to the workloads', async () => {

@@ -25,7 +25,7 @@ describe('without the right to read', () => {
     const { stdout, stderr } = await onCluster(['get', 'backendtrafficpolicies', '-A', '-o', 'name']);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stderr).toBe(
-      'warning: the answer may be incomplete: you may not read customresourcedefinitions.apiextensions.k8s.io in all namespaces (-v says more)\n',
+      'warning: the answer may be incomplete: you may not read customresourcedefinitions.apiextensions.k8s.io in all namespaces (-v lists them)\n',
     );
   });
 
@@ -33,7 +33,7 @@ describe('without the right to read', () => {
     server.forbid('list clientsettingspolicies');
     const one = await onCluster(['get', '-A']);
     expect(one.stderr).toBe(
-      'warning: the answer may be incomplete: you may not read clientsettingspolicies.gateway.nginx.org in all namespaces (-v says more)\n',
+      'warning: the answer may be incomplete: you may not read clientsettingspolicies.gateway.nginx.org in all namespaces (-v lists them)\n',
     );
     const ran = await onCluster(['explain', 'httproute/cart', '-v']);
     expect(ran.stdout).not.toContain('ClientSettingsPolicy');
@@ -113,7 +113,7 @@ describe('without the right to read', () => {
     const { stdout, stderr, exitCode } = await onCluster(['get', '-o', 'name'], team);
     const all = await withoutDefinitions(['get', '-o', 'name']);
     expect([exitCode, stdout]).toEqual([0, all]);
-    expect(stderr).toContain('There is no Gateway, so routes count as accepted by one.\n');
+    expect(stderr).toContain('Without a Gateway in the input, routes count as accepted.\n');
   });
 
   it.each([

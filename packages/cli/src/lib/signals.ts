@@ -3,14 +3,13 @@ import type { Transport, TransportResponse } from '@policy-machinery/cluster';
 const codes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Signals end the process at once, even within a long computation, in which Node calls no handlers. Only while kubectl runs, the first
+ * Signals end the process at once, even within a long computation, where Node calls no handlers. Only while kubectl runs, the first
  * signal ends kubectl instead, and the work that waits for kubectl; the second signal ends the process.
  */
 export class Signals {
   readonly #end = new AbortController();
   #running = 0;
 
-  /** Aborts at a signal. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }

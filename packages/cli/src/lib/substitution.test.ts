@@ -113,9 +113,21 @@ describe('the reason of not-rendered', () => {
     ],
     [
       'the patch',
-      { 'app/kustomization.yaml': kustomize('patches: [{ path: p.yaml }]') },
+      { 'app/kustomization.yaml': kustomize('patches: [{ path: p.yaml }]').replace('lost', 'own') },
       own('nowhere'),
       /Not rendered: patches in app\/kustomization\.yaml changes RetryPolicy shop\/own\.$/,
+    ],
+    [
+      'the kustomization that does not list a file',
+      { 'app/kustomization.yaml': kustomize(''), 'app/lost.yaml': own('nowhere').replace('own', 'lost') },
+      own('nowhere'),
+      /Not rendered: a list without own\.yaml in app\/kustomization\.yaml may leave out RetryPolicy shop\/own\.$/m,
+    ],
+    [
+      'the annotation by which a deployer leaves out an object',
+      {},
+      own('nowhere').replace('metadata: {', 'metadata: { annotations: { argocd.argoproj.io/hook: Skip },'),
+      /the annotation argocd\.argoproj\.io\/hook in app\/own\.yaml may leave out RetryPolicy shop\/own\.$/,
     ],
   ])('names %s', async (_what, files, policy, expected) => {
     expect((await listed({ ...files, 'app/own.yaml': policy })).trimEnd()).toMatch(expected);

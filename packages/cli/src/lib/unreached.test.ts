@@ -120,13 +120,13 @@ describe('a route that receives no requests', () => {
     expect((await answersAbout(gateway, ...routes)).findings).toEqual([]);
   });
 
-  it('is reported without ages if no request has what its matches ask for', async () => {
+  it('is reported without ages if a request cannot meet all conditions of a match', async () => {
     const all = route('all', undefined, { main: [{ path: { type: 'Exact', value: '/x' } }] });
     const narrow = route('narrow', undefined, { main: [at('/x#y')] });
     expect((await answersAbout(gateway, all, narrow)).findings).toEqual([
       [
         undefined,
-        'HTTPRoute shop/narrow receives no requests, because no request has what its matches ask for; change its matches, or remove it',
+        'HTTPRoute shop/narrow receives no requests, because a request cannot meet all conditions of a match; change its matches, or remove it',
       ],
     ]);
   });

@@ -102,16 +102,16 @@ describe('a message', () => {
     [
       'names kinds',
       ['get', 'routes', '-f', cluster],
-      'there is no kind routes here; kinds are AuthPolicy, BackendTrafficPolicy, ',
+      'unknown kind routes; kinds are AuthPolicy, BackendTrafficPolicy, ',
     ],
     ['says which path is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     ['says that also with -R', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     [
       'names sections',
       ['explain', 'httproute/checkout#pya', '-f', cluster],
-      'HTTPRoute shop/checkout has no section pya; it has the sections pay, status',
+      'HTTPRoute shop/checkout does not have the section pya, but pay, status',
     ],
-    ['says which command is for targets', ['reach', 'gateway/public', '-f', cluster], '"explain gateway/public" says'],
+    ['says which command is for targets', ['reach', 'gateway/public', '-f', cluster], '"explain gateway/public" shows'],
     [
       'says how to write a pointer',
       ['explain', 'httproute/cart', 'limits', '-f', cluster],
@@ -120,7 +120,7 @@ describe('a message', () => {
     [
       'says what a flag is for',
       ['get', '--context', 'staging', '-f', cluster],
-      '--context is about the cluster; add --live',
+      '--context needs a cluster; add --live',
     ],
     ['says what to do without a cluster', ['get'], 'install kubectl, or name files with -f'],
     ['says how to write a dialect', ['get', '-f', cluster, '--dialect', 'CachePolicy'], 'write group/Kind=profile'],
@@ -194,14 +194,14 @@ describe('tables', () => {
     expect(ran).toEqual({
       stdout: '',
       stderr:
-        'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nThere are no policies in the namespace nowhere.\n',
+        'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nNo policies found in the namespace nowhere.\n',
       exitCode: 0,
     });
   });
 
   it.each([
     ['shop', /^[^\n]* in \d+ policies in the namespace shop\.\n$/],
-    ['nowhere', /^There are no policies in the namespace nowhere; "kinds" lists what counts as one\.\n$/],
+    ['nowhere', /^No policies found in the namespace nowhere; "kinds" lists the policy kinds\.\n$/],
   ])('of lint count the policies of the namespace %s only', async (namespace, summary) => {
     expect((await runWith(['lint', '-f', cluster, '--only', `namespace=${namespace}`])).stderr).toMatch(summary);
   });
@@ -217,11 +217,11 @@ describe('tables', () => {
   });
 
   it('say that there was nothing to look at, which is not the same as clean', async () => {
-    const nothing = 'The input has no Kubernetes objects, so nothing was looked at.\n';
+    const nothing = 'The input does not contain Kubernetes objects, so nothing was checked.\n';
     expect(await runWith(['lint', '-f', '-'])).toEqual({ stdout: '', stderr: nothing, exitCode: 2 });
     const stdin =
       'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: public, namespace: shop }\n';
-    const none = 'There are no policies in the input; "kinds" lists what counts as one.\n';
+    const none = 'No policies found in the input; "kinds" lists the policy kinds.\n';
     expect(await runWith(['lint', '-f', '-'], { stdin })).toEqual({ stdout: '', stderr: none, exitCode: 0 });
     expect((await runWith(['lint', '-f', '-', '--strict'], { stdin })).exitCode).toBe(3);
     expect((await runWith(['get', '-f', cluster, '--strict'])).exitCode).toBe(0);

@@ -161,6 +161,6 @@ describe('-w', () => {
 
   it('says that files are read once', async () => {
     const { stderr, exitCode } = await runWith(['get', '-w', '-f', cluster]);
-    expect([stderr, exitCode]).toEqual([expect.stringContaining('--watch is about the cluster'), 2]);
+    expect([stderr, exitCode]).toEqual([expect.stringContaining('--watch needs a cluster'), 2]);
   });
 });

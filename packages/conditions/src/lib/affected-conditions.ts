@@ -55,9 +55,9 @@ function typeInDomain(domain: string, name: string): string {
  * To remove it with the last policy, set the result with its type in `owned`.
  *
  * @param type The type, from {@link affectedConditionType}.
- * @param policies The policies, as `namespace/name`, in any order. The message names them, since a reason cannot.
+ * @param policies The policies, as `namespace/name`, in any order. The message names them, because a reason cannot.
  * @param vocabulary The dialect, for the reason. Default `PolicyAffected`.
- * @returns One condition, or none if there is no policy.
+ * @returns One condition, or none without a policy.
  */
 export function affectedConditions(
   type: string,
@@ -90,7 +90,7 @@ export function affectedMark(
  *
  * @param type The type of the condition, from {@link ancestorLimitType}.
  * @param policies The policies, as `namespace/name`, in any order.
- * @returns One condition, or none if there is no policy.
+ * @returns One condition, or none without a policy.
  */
 export function ancestorLimitReached(type: string, policies: readonly string[]): readonly ConditionUpdate[] {
   if (policies.length === 0) return [];

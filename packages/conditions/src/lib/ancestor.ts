@@ -26,7 +26,7 @@ export interface PolicyAncestorStatus {
 export interface AncestorKey {
   /** Equal if and only if two references are to the same ancestor. */
   readonly text: string;
-  /** Group, kind, namespace, name, section and port, in the order in which ancestors are sorted. */
+  /** Group, kind, namespace, name, section and port, the sort key of ancestors. */
   readonly parts: readonly (string | number)[];
 }
 

@@ -69,7 +69,7 @@ export function generationOf(entry: unknown): number {
 /**
  * Returns why Kubernetes would refuse a condition.
  *
- * @param condition The condition. Its message is not checked, since it is cut when the condition is set.
+ * @param condition The condition. Its message is not checked, because it is cut when the condition is set.
  * @returns The fault of its type, status or reason, with what to write; `undefined` if it is valid.
  */
 export function conditionFault({ type, status, reason }: ConditionUpdate): string | undefined {

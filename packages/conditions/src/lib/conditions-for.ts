@@ -4,7 +4,7 @@ import type { ConditionTemplate, Vocabulary } from './vocabulary.ts';
 
 /** How an outcome is expressed. */
 export interface OutcomeOptions {
-  /** The message of all conditions, or of each: which other policies are involved, and in which parts. */
+  /** The message of all conditions, or of each: the other policies, and the parts that they affect. */
   readonly message: string | ((condition: Omit<ConditionUpdate, 'message'>) => string);
   /**
    * Whether a rejected policy has only the condition that rejects it, or also those which say that it is not in force.
@@ -26,7 +26,7 @@ export interface OutcomeOptions {
  * @param vocabulary The dialect: `gep713`.
  * @param outcome The outcome of the policy.
  * @param options The messages, and further conditions for rejected policies.
- * @returns The conditions, in the order in which to write them; none if the dialect ignores such policies, or the outcome is undecided.
+ * @returns The conditions, in the order of writing; none if the dialect ignores such policies, or the outcome is undecided.
  */
 export function conditionsFor(
   { outcomes, rejected, merged }: Vocabulary,

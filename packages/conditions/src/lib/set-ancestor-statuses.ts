@@ -1,4 +1,5 @@
-import { checkControllerName, isJsonObject } from '@policy-machinery/resource';
+import { isJsonObject } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import { ancestorKey, compareParts, type ParentReference, type PolicyAncestorStatus } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 import { type AncestorOverflow, aggregatedType, byPrecedence, type Candidate, overflowRules } from './overflow.ts';
@@ -7,7 +8,7 @@ import { isNewer, ownTest, type SetOptions, sameItems, setStatusConditions } fro
 /** The new status of a policy with respect to one ancestor. */
 export interface AncestorUpdate {
   readonly ancestorRef: ParentReference;
-  /** The conditions. Without any, the ancestor has no entry. */
+  /** The conditions. Without any, the ancestor does not get an entry. */
   readonly conditions: readonly ConditionUpdate[];
 }
 
@@ -22,7 +23,7 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
   readonly isOwn?: ((ancestorRef: ParentReference) => boolean) | undefined;
   /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */
   readonly namespace?: string | undefined;
-  /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API. */
+  /** The maximal number of entries, including entries of other controllers. Default 16, the limit of Gateway API. */
   readonly limit?: number | undefined;
   /** How to handle more entries. Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow | undefined;
@@ -30,7 +31,7 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
 
 /** An ancestor or conditions that do not fit in the status. */
 export interface RefusedAncestor extends AncestorUpdate {
-  /** `ancestors`: the ancestor has no entry, so signal that on the ancestor. `conditions`: its entry lacks these conditions. */
+  /** `ancestors`: the ancestor does not have an entry, so signal that on the ancestor. `conditions`: its entry lacks these conditions. */
   readonly limit: 'ancestors' | 'conditions';
 }
 

@@ -88,7 +88,6 @@ export function ownTest(owned: readonly string[] | 'all', set: Iterable<string>)
   };
 }
 
-/** Returns whether an own condition has observed a newer generation than this one. */
 export function isNewer(conditions: unknown, isOwn: (entry: unknown) => boolean, observedGeneration: number): boolean {
   return listIn(conditions).some((entry) => isOwn(entry) && generationOf(entry) > observedGeneration);
 }

@@ -35,7 +35,7 @@ export interface Vocabulary {
   readonly outcomes: Readonly<Record<ReportedOutcome, readonly ConditionTemplate[]>>;
   /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
   readonly rejected: Readonly<Partial<Record<ReportedOutcome, readonly ConditionTemplate[]>>>;
-  /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
+  /** The conditions of policies in force that are merged with others, instead of the conditions of their outcome. Default: the same. */
   readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
   /** The reason of the conditions on objects that policies affect. */
   readonly affectedReason: string;
@@ -82,7 +82,7 @@ export interface VocabularyDeclaration<Table extends ReasonTable> {
 }
 
 /**
- * Defines the words in which a dialect reports on its policies.
+ * Defines the words where a dialect reports on its policies.
  *
  * @param declaration The reasons by type and status, and the conditions of each outcome.
  * @returns The vocabulary.

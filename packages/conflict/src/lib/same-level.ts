@@ -29,10 +29,10 @@ export interface OrderedLayer<Layer> {
 /**
  * Orders the layers of one level for merging: each layer is established over all layers before it.
  *
- * Under `oldest-wins` the older defaults come first, since defaults yield to what was there before, and the older overrides
+ * Under `oldest-wins` the older defaults come first, because defaults yield to existing values, and the older overrides
  * last; newer defaults follow the strategy of the oldest, which is established over them.
  *
- * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
+ * @param layers The layers of one level. Layers of one policy keep the order of that policy.
  * @param sameLevel The rule for which policies prevail. For `reject-newer` and `coexist`, admitted layers are ordered as for `oldest-wins`.
  * @param order The order of the policies, established first. Default: by age, then by name.
  * @returns The layers, in the order of merging.

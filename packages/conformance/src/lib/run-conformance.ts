@@ -6,6 +6,7 @@ import {
   type TransportRequest,
 } from '@policy-machinery/cluster';
 import { type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import type { Check, CheckContext } from './checks/check.ts';
 import { conformanceChecks } from './checks/table.ts';
 import { createClient, type ObjectName } from './cluster/client.ts';
@@ -18,15 +19,15 @@ export interface ConformanceOptions {
   /** The implementation, from `readPolicyUnderTest`. */
   readonly subject: PolicyUnderTest;
   /** The ids of the checks to run. Default: all. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** How long the implementation may take to write a status, in milliseconds. Default 60 s. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** How long nothing may be written before that counts as quiet, in milliseconds. Default 10 s. */
-  readonly quiet?: number;
+  readonly quiet?: number | undefined;
   /** Called with each result as soon as there is one. */
-  readonly onResult?: (result: CheckResult) => void;
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** The result of a check. */
@@ -49,8 +50,8 @@ export interface ConformanceResults {
 }
 
 /**
- * Checks a live implementation of a policy kind: creates Gateways, routes and policies in namespaces of its own, one check after the other, and
- * watches what the implementation writes into statuses. The namespaces are deleted at the end.
+ * Checks a live implementation of a policy kind: creates Gateways, routes and policies in its own namespaces, one check after the other, and watches
+ * the statuses that the implementation writes. The namespaces are deleted at the end.
  *
  * @param transport The cluster: the result of `connect` of `@policy-machinery/cluster`. The user must have the rights to create and delete
  * namespaces, to write their contents and the statuses of policies, and to read CustomResourceDefinitions.
@@ -78,7 +79,7 @@ export async function runConformance(transport: Transport, options: ConformanceO
   return { subject, date, results };
 }
 
-type Settings = ConformanceOptions & Required<Pick<ConformanceOptions, 'clock'>>;
+type Settings = Complete<ConformanceOptions, 'clock'>;
 
 async function resultOf(transport: Transport, check: Check, name: string, settings: Settings): Promise<CheckResult> {
   const { subject, clock } = settings;

@@ -15,7 +15,8 @@ import type { ObjectReader, ReadKind, SelectedObjects, Watch } from './watches/w
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
   /**
-   * The name of the controller: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in managed fields, in events and in the User-Agent header.
+   * The name of the controller: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in managed fields, in events
+   * and in the User-Agent header.
    */
   readonly name: string;
   /**
@@ -29,14 +30,14 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi()`. */
   readonly targetKinds: Iterable<TargetKind>;
-  /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
+  /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with its own options. */
   readonly policyKinds: Kinds;
-  /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
+  /** The options of effective policies of all kinds, such as `only`. Options of {@link configured} come first. Default: none. */
   readonly effective?: Omit<KindOptions, 'verdict' | 'definition'> | undefined;
   /** Further kinds that matter, such as Secrets that policies refer to. Default: none. */
   readonly watches?: readonly Watch[] | undefined;
   /**
-   * The namespaces to read namespaced kinds in, each by watches of its own, so that Roles are enough; `kinds` and `watches` may say otherwise for one
+   * The namespaces to read namespaced kinds in, each by its own watches, so that Roles are enough; `kinds` and `watches` may say otherwise for one
    * kind. Default: all namespaces.
    */
   readonly namespaces?: readonly string[] | undefined;
@@ -46,7 +47,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly owns?: readonly OwnedKind[] | undefined;
   /**
-   * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for what a data plane has outside of the cluster:
+   * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for configuration that a data plane keeps
+   * outside of the cluster:
    * `timeouts.example.com/cleanup`. A target is called for when its object has the finalizer, and is in `gone` when the object's deletion begins.
    * Objects cannot be deleted without the controller then: see how to give the finalizer up. Only the leader may call. Default: none.
    */
@@ -58,7 +60,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * once after a pause, 16 requests in flight.
    */
   readonly writes?: (Rate & { readonly parallel?: number }) | undefined;
-  /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
+  /** The lease that decides which of several replicas acts. Default: no election; this process always acts. */
   readonly lease?:
     | (Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
         /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
@@ -66,8 +68,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
       })
     | undefined;
   /**
-   * The Leases by which replicas share the cluster, instead of one `lease`: each writes the statuses about its own Gateways and other objects, and calls
-   * `onEffective` for everything, since each has a data plane of its own. Default: the cluster is not shared.
+   * The Leases that distribute the cluster among replicas, instead of one `lease`: each writes the statuses about its own Gateways and other
+   * objects, and calls
+   * `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
     | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
@@ -81,7 +84,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly kinds?: Readonly<Record<string, KindSelection>> | undefined;
   /**
-   * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
+   * Called with the changes in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
    * when this process becomes the leader, unless it has called before that. Calls must be idempotent.
    *
    * Return the targets that the data plane has not taken: the statuses of their policies say so, and each is called for again, after 5 ms, then twice
@@ -92,22 +95,23 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
     change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
   /**
-   * What your data plane is configured by: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or one for each
+   * The unit of configuration of your data plane: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or
+   * one for each
    * `target`. Default: `ancestor`.
    */
   readonly unit?: ConfigurationUnit | undefined;
   /**
-   * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
+   * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has its own data plane. Statuses then have the answers of the
    * leader's data plane. Default: `leader`; with `shards`, every replica calls.
    */
   readonly callOn?: 'leader' | 'every-replica' | undefined;
   /**
-   * What must hold for every request: it is verified after each change, at the cost of what the change touches. `{}` verifies the Guarantees of the
+   * The guarantees for every request: it is verified after each change, at a cost that depends on the change alone. `{}` verifies the Guarantees of the
    * cluster. Default: nothing is verified.
    */
   readonly guarantees?: GuaranteeOptions | undefined;
   /**
-   * Called with each guarantee whose answer has changed, for an alert; on the leader, and first with all. It must not wait. What it throws is logged.
+   * Called with each guarantee whose answer has changed, for an alert; on the leader, and first with all. It must not wait. Its errors are logged.
    */
   onGuarantee?(change: GuaranteeChange): void;
   /**
@@ -118,13 +122,14 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean | undefined;
   /**
-   * Whether the controller only shows what it would do: it plans, calls `onEffective`, and logs each write instead of making it. It takes no lease,
+   * Whether the controller only logs its writes instead of making them: it plans, calls `onEffective`, and logs each write instead of making it. It
+   * takes no lease,
    * and records no events. Default: `false`.
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * Called when this process begins or ceases to act, as the leader or without an election; to start and stop what only one process may do. It must
-   * not wait. What it throws is logged.
+   * Called when this process begins or ceases to act, as the leader or without an election; to start and stop work that only one process may do. It must
+   * not wait. Its errors are logged.
    */
   onLeading?(isLeader: boolean): void;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
@@ -142,7 +147,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * 10 minutes. `Infinity` relies on watches alone. Default: 5 minutes.
    */
   readonly relistAfter?: number | undefined;
-  /** The milliseconds after which a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
+  /** The milliseconds until a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
   readonly staleAfter?: number | undefined;
   /** Default: the clock of the machine. */
   readonly clock?: Clock | undefined;
@@ -168,7 +173,7 @@ export interface ProbeOptions {
   readonly debug?: boolean | DebugOptions | undefined;
 }
 
-/** What `/debug` has beside the state of the controller. */
+/** Pages of `/debug` in addition to the state of the controller. */
 export interface DebugOptions {
   /** Returns the page at `/debug/report`: `reportPage` of `@policy-machinery/report`. */
   readonly report?:
@@ -212,11 +217,11 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    * `callOn: 'every-replica'`, no call is due to a takeover: the process has called before that. With `shards`, calls are when its share changes.
    */
   readonly cause: 'start' | 'takeover' | 'change' | 'retry';
-  /** Whether `targets` has all targets with effective policies: then you can remove what your data plane has of others. */
+  /** Whether `targets` has all targets with effective policies: then you can remove all other targets from your data plane. */
   readonly isComplete: boolean;
   /**
-   * The locators of the effective targets that are news, sorted: what applies to them has come, gone or changed, in its spec, its origins or its
-   * paths; or the content of an object that leads to them has.
+   * The locators of the effective targets that are news, sorted: their effective policy was added, removed or changed, in its spec, its origins or
+   * its paths; or the content of an object that leads to them has.
    */
   readonly targets: readonly string[];
   /**
@@ -225,7 +230,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly contexts: readonly TargetContext[];
   /**
-   * The targets among these that nothing applies to any more, since they or their policies are gone. With a finalizer, these are also targets whose
+   * The targets among these that nothing applies to any more, because they or their policies are gone. With a finalizer, these are also targets whose
    * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
    */
   readonly gone: readonly string[];
@@ -234,8 +239,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** Reads all objects that the controller watches. */
   readonly objects: ObjectReader;
   /**
-   * Sets the objects that the controller owns for a context, in place of earlier ones, whichever kind of policies they are for. They are created and kept
-   * as they are by server-side apply, and deleted when nothing applies to the context any more, also if that happens while no process runs. If one call
+   * Sets the objects that the controller owns for a context, in place of earlier ones, whichever kind of policies they are for. They are created and
+   * restored by server-side apply, and deleted when policies do not apply to the context any more, also if that happens while no process runs. If one call
    * applies different objects for one context, the target fails, and none of them count.
    *
    * @param context One of `contexts`; or the locator of a target, for objects that all its contexts share.
@@ -244,7 +249,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly apply: <Owned extends KubernetesObject>(context: TargetContext | string, objects: readonly Owned[]) => void;
   /**
-   * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all targets
+   * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all
+   * targets
    * are called for, with the cause `takeover`.
    */
   readonly answersFor: (object: string) => boolean;

@@ -1,12 +1,7 @@
 import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { jsonLogger, noTracer } from '@policy-machinery/observability';
-import {
-  checkControllerName,
-  formatGroupKind,
-  groupKindKey,
-  messageOf,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { formatGroupKind, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { checkFinalizer } from './finalizers/finalizer-write.ts';
 import { type ConfiguredKind, type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
@@ -18,8 +13,8 @@ import { Telemetry } from './metrics/telemetry.ts';
 import { leaseOf } from './object-names.ts';
 
 /**
- * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
- * has changed.
+ * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and calls you with the
+ * changes.
  *
  * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
  * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.
@@ -65,7 +60,7 @@ function checkOptions(options: PolicyControllerOptions): void {
   const { name, gatewaysOf = name, policyKinds, lease, shards } = options;
   for (const controller of [name, gatewaysOf]) checkControllerName(controller);
   if (policyKinds.length === 0) {
-    const message = 'The controller has no kinds of policies; name at least one in policyKinds';
+    const message = 'The controller does not have policy kinds; name at least one in policyKinds';
     throw new PolicyMachineryError('no-policy-kinds', message);
   }
   if (lease !== undefined && shards !== undefined) {

@@ -52,7 +52,7 @@ describe('onLeading', () => {
     expect(told).toEqual(['first true']);
     await first.stop();
     expect(told).toEqual(['first true', 'first false', 'second true']);
-    expect(world.logged).toContain('error: onLeading has thrown {"error":"unexpected"}');
+    expect(world.logged).toContain('error: onLeading threw an error {"error":"unexpected"}');
     await second.stop();
   });
 

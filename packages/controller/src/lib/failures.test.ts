@@ -54,7 +54,7 @@ describe('when one kind cannot be read', () => {
     world.server.addFaults(...unreadable);
     world.server.create(route('later', 'edge'));
     await world.settle(700_000);
-    expect(world.logged.filter((it) => it.includes('stale for long'))).toHaveLength(2);
+    expect(world.logged.filter((it) => it.includes('kind stale'))).toHaveLength(2);
     await stop();
   });
 

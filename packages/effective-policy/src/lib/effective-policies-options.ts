@@ -22,7 +22,7 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
   readonly maxFields?: number | undefined;
   /**
    * The namespace that traffic comes from. Policies of consumers, which target objects in other namespaces, count only for traffic from their
-   * own namespace. Default: other traffic, for which they do not count.
+   * own namespace. Default: other traffic, which ignores them.
    */
   readonly trafficFrom?: string | undefined;
   /**

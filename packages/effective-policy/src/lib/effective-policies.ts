@@ -1,4 +1,4 @@
-import { equalityKey } from '@policy-machinery/merge';
+import { equalityKey } from '@policy-machinery/merge/inner';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
@@ -65,9 +65,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Creates a reader of changes, for what you keep up to date with effective policies, such as statuses. Readers are independent, so several can
+   * Creates a reader of changes, for data that you keep up to date with effective policies, such as statuses. Readers are independent, so several can
    * read the same changes. A reader holds the locators of changes that were not taken for as long as these effective policies live: create one
-   * for each purpose, not for each question. What was added and removed before it was taken is left out.
+   * for each purpose, not for each question. A target that was added and removed between two calls is left out.
    *
    * @returns The reader, which begins with the changes from now on, for traffic from all namespaces that a policy is for. O(changes since the last
    * question); for kinds with policies of consumers, also O(policies) for each of their namespaces.
@@ -124,7 +124,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * follow, as if the policies had been edited, and {@link takeChanges} names these policies.
    *
    * @param policies Locators of the policies, or references to them; policies that are gone are ignored. Default: all of this kind.
-   * @throws {PolicyMachineryError} `invalid-locator` if a text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if a text is not a locator.
    */
   reconsider(policies?: Iterable<ResourceRef | string>): void {
     const allLocators = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
@@ -163,11 +163,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Computes in slices what plans and reports need for all targets: contexts, the outcomes of policies, and effective specs. Answers do not depend
-   * on this call, since everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
+   * Computes the data of plans and reports for all targets in slices: contexts, the outcomes of policies, and effective specs. Answers do not depend
+   * on this call, because everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
    * a long time.
    *
-   * You can change the topology between slices: what was computed follows, and the rest is computed from the topology as it is then.
+   * You can change the topology between slices: computed parts are updated, and the rest is computed from the changed topology.
    *
    * @param options The size of a slice.
    * @returns A generator that computes a slice each time you ask for the next value, and ends when everything is computed. O(contexts) in total.
@@ -210,7 +210,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /**
    * Returns a policy of this kind, valid or not, by its locator; `undefined` if there is none. O(1).
    *
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     const declared = this.#live.follow().levels.policy(locator);
@@ -220,7 +220,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * The issues of policies of this kind, and of targets' own values. A policy or value with an error is left out, as if it did not exist. Missing
-   * targets are among the issues of the topology; issues in one context are among those of its effective policy. The first question finds all
+   * targets are among the issues of the topology; issues in one context are among the issues of its effective policy. The first question finds all
    * contexts.
    */
   get issues(): readonly Issue[] {
@@ -228,7 +228,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The effective targets without effective policies, since they have too many contexts. The first question finds all contexts.
+   * The effective targets without effective policies, because they have too many contexts. The first question finds all contexts.
    */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
@@ -245,7 +245,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns whether a policy is ignored on a target that it is attached to, since the policies established before it reach `maxPolicies`, or
+   * Returns whether a policy is ignored on a target that it is attached to, because the policies established before it reach `maxPolicies`, or
    * leave too few of `maxFields`.
    *
    * @param policy Locator of the policy.
@@ -261,7 +261,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param topology The other topology, such as the result of `topology.with(change)`.
    * @returns The other effective policies. They keep these in memory.
-   * @throws {PolicyMachineryError} What {@link effectivePolicies} throws.
+   * @throws {PolicyMachineryError} Errors of {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
     return new EffectivePolicies(topology, this.kind, this.#options, this.#live);
@@ -299,7 +299,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns the effective policies of one target, one for each context with policies.
    *
    * @param target A target, its locator or a reference to it.
-   * @returns The effective policies; none if the target has no policies, or is no effective target of this kind.
+   * @returns The effective policies; none if policies do not affect the target, or it is not an effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
     const present = this.#live.follow();
@@ -338,8 +338,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * context of the path.
    *
    * @param path A path of the topology from its root. It may end at any target.
-   * @returns The effective policies in the order of the path, so the last one is that of the most specific effective target; none if there are
-   * no policies on the path. O(length of the path).
+   * @returns The effective policies in the order of the path, so the last one belongs to the most specific effective target; none without policies on the path. O(length of the path).
    */
   along(path: Path): readonly EffectivePolicy<Spec>[] {
     const contexts = this.#live
@@ -360,13 +359,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Explains what applies to a target: *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
-   * is no effective target, the explanation is about the effective targets below, on the paths through the target.
+   * Explains the effective policy of a target: *that* policies affect the target, *which* ones, and the fields that they set. For a target that
+   * is not an effective target, the explanation is about the effective targets below, on the paths through the target.
    *
    * @param target Any target of the topology, its locator or a reference to it.
    * @param pointer JSON Pointer to the fields to explain, from the root of the spec. Default: all fields.
    * @returns The explanation; an empty one if no policy of this kind affects the target. O(positions below the target).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    * @throws {TypeError} If the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
@@ -384,9 +383,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @param pointer JSON Pointer to a part of the policy, from the root of the spec proper. Default: the whole policy.
-   * @returns One entry for each scope in which the policy sets or loses a field of the part, in the order of the targets; none for a policy that
+   * @returns One entry for each scope where the policy sets or loses a field of the part, in the order of the targets; none for a policy that
    * is invalid or in no context. The first question searches all contexts; later ones are O(result).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    * @throws {TypeError} If the pointer is malformed.
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
@@ -472,7 +471,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts; later ones are O(1).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
@@ -491,7 +490,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @param target The target.
-   * @returns What the policy loses there, and to which policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
+   * @returns The losses of the policy there, with the prevailing policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
    * at first.
    */
   conflictAt(policy: ResourceRef | string, target: TargetNode): ScopeGroup<Spec> | undefined {

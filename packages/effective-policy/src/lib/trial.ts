@@ -40,13 +40,13 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
     return new Trial(effective);
   }
 
-  /** Whether the second topology has all changes of the first one, so that the next trial costs O(what its change touches). */
+  /** Whether the second topology has all changes of the first one, so that the next trial costs O(affected targets). */
   get isUpToDate(): boolean {
     return this.#trial.isUpToDate && this.#followers.length === this.#live.length;
   }
 
   /**
-   * Computes in slices what trials need: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
+   * Computes the data of trials in slices: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
    * event loop meanwhile.
    *
    * @param options The size of a slice, in targets or resources.
@@ -73,15 +73,15 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   /**
    * Tries a change: applies the change, calls a function with its effects, and takes the change back, even if the function throws.
    *
-   * The result of `ask` must not depend on the change: specs, origins and locators stay as they are, but targets and paths of `effective` are as
+   * The result of `ask` must not depend on the change: specs, origins and locators stay unchanged, but targets and paths of `effective` are as
    * before the change when this method returns.
    *
    * @param change A change, as for `apply` of a topology.
-   * @param ask The function, which is called once. It must not return a promise, since the change is taken back when it returns.
-   * @returns The result of `ask`. O(what the change touches), after O(changes of the topology since the last trial).
-   * @throws {PolicyMachineryError} What `apply` of a topology throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask`
+   * @param ask The function, which is called once. It must not return a promise, because the change is taken back when it returns.
+   * @returns The result of `ask`. O(affected targets), after O(changes of the topology since the last trial).
+   * @throws {PolicyMachineryError} Errors of `apply` of a topology throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask`
    * returns a promise.
-   * @throws What `ask` throws.
+   * @throws Errors of `ask`.
    */
   of<Result>(change: TopologyChange, ask: (tried: Tried<Effective>) => Result): Result {
     for (const _ of this.#trial.followInSlices({ size: Number.POSITIVE_INFINITY }));
@@ -115,7 +115,7 @@ class Follower {
 }
 
 /**
- * Creates a trial, for many questions about changes that are not applied, such as those of an admission webhook. A trial keeps a second topology
+ * Creates a trial, for many questions about changes that are not applied, such as the questions of an admission webhook. A trial keeps a second topology
  * and its effective policies in memory, about as much as the first ones. For a single question, use `in` of effective policies with `with` of
  * their topology.
  *

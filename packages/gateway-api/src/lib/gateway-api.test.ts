@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, targetableKey } from '@policy-machinery/topology';
+import { createTopology } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GatewayApiOptions } from './attachment/options.ts';

@@ -1,5 +1,6 @@
-import { checkControllerName } from '@policy-machinery/resource';
-import { type TargetKind, withWhileDeleting } from '@policy-machinery/topology';
+import { checkControllerName } from '@policy-machinery/resource/inner';
+import type { TargetKind } from '@policy-machinery/topology';
+import { withWhileDeleting } from '@policy-machinery/topology/inner';
 import { attachmentOf, type GatewayApiOptions } from './attachment/options.ts';
 import { Gateway, gatewayKindWith } from './kinds/gateway.ts';
 import { GatewayClass } from './kinds/gateway-class.ts';

@@ -1,10 +1,12 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { requestPaths, traceRequest } from '@policy-machinery/gateway-api';
+import { traceRequest } from '@policy-machinery/gateway-api';
+import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addedVerdicts, createVerifier, type Guarantee, httpRequestOf, verifiedKind, verify } from '../index.ts';
+import { addedVerdicts, createVerifier, type Guarantee, verifiedKind, verify } from '../index.ts';
+import { httpRequestOf } from '../inner.ts';
 import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 

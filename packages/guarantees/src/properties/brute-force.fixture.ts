@@ -3,11 +3,11 @@ import {
   type HttpRequest,
   type RequestMatch,
   type RequestTrace,
-  requestPaths,
   type Traced,
   type TraceOptions,
   traceRequest,
 } from '@policy-machinery/gateway-api';
+import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Verdict } from '../lib/verify/verdict.ts';

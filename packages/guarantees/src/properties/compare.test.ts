@@ -3,7 +3,8 @@ import { traceRequest } from '@policy-machinery/gateway-api';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareRequests, httpRequestOf, verifiedKind } from '../index.ts';
+import { compareRequests, verifiedKind } from '../index.ts';
+import { httpRequestOf } from '../inner.ts';
 import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 

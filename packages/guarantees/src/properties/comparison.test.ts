@@ -1,5 +1,6 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type RequestTrace, requestPaths, type TraceOptions, traceRequest } from '@policy-machinery/gateway-api';
+import { type RequestTrace, type TraceOptions, traceRequest } from '@policy-machinery/gateway-api';
+import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Path, Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';

@@ -3,7 +3,8 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Guarantee, httpRequestOf, replay, type Verdict, verifiedKind, verify } from '../index.ts';
+import { type Guarantee, replay, type Verdict, verifiedKind, verify } from '../index.ts';
+import { httpRequestOf } from '../inner.ts';
 import { enumerate, type Naive } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 

@@ -2,15 +2,8 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createVerifier,
-  formatOther,
-  formatRequest,
-  type Guarantee,
-  type Verdict,
-  verifiedKind,
-  verify,
-} from '../index.ts';
+import { createVerifier, formatRequest, type Guarantee, type Verdict, verifiedKind, verify } from '../index.ts';
+import { formatOther } from '../inner.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 40);

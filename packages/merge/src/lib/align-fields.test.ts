@@ -1,6 +1,7 @@
 import type { JsonObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { fieldWise, type Origins, type Traced, trace, visitFields } from '../index.ts';
+import { fieldWise, type Origins, type Traced, trace } from '../index.ts';
+import { visitFields } from '../inner.ts';
 
 const { defaults, overrides } = fieldWise({ at: { '/backends': { keys: ['name'] } }, nullRemoves: true });
 

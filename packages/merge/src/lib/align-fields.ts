@@ -20,7 +20,7 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
 
 /**
  * Visits the innermost fields of one side of a merge, and the removed ones, with their places in the result. A list is one
- * field, unless the result has merged it by key; then each item is at the place of its key, and its key is not a field of its own.
+ * field, unless the result has merged it by key; then each item is at the place of its key, and its key is not its own field.
  *
  * @param side One side of a merge.
  * @param result The result of the merge.

@@ -131,7 +131,7 @@ describe('fieldWise', () => {
     expect(() => fieldWise({ at: { '/zones': { keys: [] } } })).toThrow(
       expect.objectContaining({
         code: 'invalid-strategy',
-        message: expect.stringMatching(/^The list at \/zones has no keys/),
+        message: expect.stringMatching(/^The list at \/zones needs keys/),
       }),
     );
     expect(() => fieldWise({ at: { labels: 'replace' } })).toThrow(TypeError);

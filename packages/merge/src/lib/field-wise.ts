@@ -43,7 +43,7 @@ export function fieldWise({
   }
   for (const [path, how] of Object.entries(at)) {
     if (typeof how !== 'object' || !('keys' in how) || how.keys.length > 0) continue;
-    const message = `The list at ${path} has no keys to merge its items by; name at least one, or use append, union or replace`;
+    const message = `The list at ${path} needs keys to merge its items by; name at least one, or use append, union or replace`;
     throw new PolicyMachineryError('invalid-strategy', message);
   }
   const rule = ruleAt([patternsIn(at)], 0, depth, nullRemoves);

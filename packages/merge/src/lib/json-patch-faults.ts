@@ -7,7 +7,7 @@ export const limits = {
   /** Faults that are reported one by one. */
   problems: 16,
   /**
-   * Values that `copy` may create and that `move` may replace, since fast-json-patch copies these. Each counts with its
+   * Values that `copy` may create and that `move` may replace, because fast-json-patch copies these. Each counts with its
    * contents, and long texts count more than once. Without a limit each copy could double the document.
    */
   copiedValues: 10_000,
@@ -17,7 +17,7 @@ export const limits = {
 const textPerValue = 64;
 
 /**
- * Returns what is wrong with an operation, before anything is changed. fast-json-patch would have to copy the whole document to
+ * Returns the faults of an operation, before anything is changed. fast-json-patch would have to copy the whole document to
  * find out.
  *
  * @param operation An entry in a policy's list of operations.

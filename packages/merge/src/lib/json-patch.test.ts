@@ -143,7 +143,7 @@ describe('jsonPatch (RFC 6902)', () => {
   it('reports a spec without a list of operations', () => {
     expect(merge('overrides', 'replace it')).toMatchObject({
       value: below,
-      problems: ['there is no list of operations'],
+      problems: ['the list of operations is missing'],
     });
   });
 

@@ -62,7 +62,7 @@ function applyAll(
   stanza: Stanza,
   maxOperations: number,
 ): Patched {
-  if (!Array.isArray(operations)) return { value: document, problems: ['there is no list of operations'] };
+  if (!Array.isArray(operations)) return { value: document, problems: ['the list of operations is missing'] };
   if (operations.length > maxOperations) {
     return { value: document, problems: [`there are more than ${maxOperations} operations; none was applied`] };
   }

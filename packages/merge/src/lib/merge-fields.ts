@@ -90,7 +90,7 @@ function mergeObjects<Origin>(
   return { value, origins: joinOrigins(fields, prevailing.origins) };
 }
 
-/** Returns whether a prevailing value stays as it is, whatever it meets. */
+/** Returns whether a prevailing value stays unchanged, whatever it meets. */
 function isTakenWhole(theirs: JsonValue, { strategy }: FieldRule): boolean {
   return strategy === 'replace' || (strategy === 'merge' && !isJsonObject(theirs));
 }
@@ -201,7 +201,7 @@ function fieldOf<Origin>({ value, origins }: Traced<Origin>, key: string): Anyth
   return { value: value[key] as JsonValue, origins: originsOfField(origins, key) ?? origins };
 }
 
-/** Copies field by field, since an object that begins with a spread has a shape of its own. */
+/** Copies field by field, because an object that begins with a spread has its own shape. */
 function keepFields<Origin>({ value, origins }: Traced<Origin>, result: Result<Origin>): void {
   const isWhole = isLeaf(origins);
   for (const key of Object.keys(value)) {

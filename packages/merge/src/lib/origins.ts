@@ -41,7 +41,6 @@ export function isLeaf<Origin>(origins: Origins<Origin>): origins is OriginLeaf<
   return 'by' in origins;
 }
 
-/** Returns the origins of one field, given those of its object. */
 export function originsOfField<Origin>(origins: Origins<Origin>, key: string): Origins<Origin> | undefined {
   return isLeaf(origins) ? origins : origins.fields.get(key);
 }

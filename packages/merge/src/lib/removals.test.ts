@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { customStrategy, jsonPatch, listOrigins, patch, removeFields, type Traced, trace } from '../index.ts';
+import { customStrategy, jsonPatch, listOrigins, patch, type Traced, trace } from '../index.ts';
+import { removeFields } from '../inner.ts';
 import { deepFreeze } from './deep-freeze.fixture.ts';
 
 /** The result of a spec with `null` for `size`: the field is removed. */

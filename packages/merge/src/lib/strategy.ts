@@ -41,10 +41,10 @@ export interface MergeStrategy<in Spec = any> {
   readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
   /**
    * Returns how many keys of a path lead to the unit that the strategy merges as a whole: 2 for the path to the rates of a
-   * named rule, since the whole rule is lost, not only its rates. Default: all of them, since each field is a unit.
+   * named rule, because the whole rule is lost, not only its rates. Default: all of them, because each field is a unit.
    */
   readonly unitAt?: (path: readonly string[]) => number;
-  /** The paths with rules of their own, as in {@link FieldWiseOptions.at}. Policy kinds check that their schema has them. Default: none. */
+  /** The paths with their own rules, as in {@link FieldWiseOptions.at}. Policy kinds check that their schema has them. Default: none. */
   readonly rules?: Readonly<Record<string, FieldStrategy>>;
   /** Never set: the specs that it merges, for the compiler. */
   readonly merges?: ((spec: Spec) => void) | undefined;

@@ -5,7 +5,6 @@ import type { Topology } from '@policy-machinery/topology';
 /** The effective policies of one kind, or of several kinds of the same topology. */
 export type EffectivePoliciesInput = EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
 
-/** Returns effective policies as a list. */
 export function viewsIn(views: EffectivePoliciesInput): readonly EffectivePolicies<unknown>[] {
   return [views].flat();
 }

@@ -39,7 +39,7 @@ export function htmlOf(title: string, data?: PageData): string {
 <style>${pageStyle}</style>
 </head>
 <body>
-<noscript>This page answers questions with a script of its own. Allow scripts for it; the page loads nothing from elsewhere.</noscript>
+<noscript>This page needs its own script to answer questions. Allow scripts for it; the page does not load anything else.</noscript>
 ${element}<script>${pageScript}</script>
 </body>
 </html>
@@ -54,7 +54,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

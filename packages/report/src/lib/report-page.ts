@@ -38,7 +38,7 @@ export interface ReportOptions {
   readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
   readonly notes?: readonly string[] | undefined;
-  /** The time at which the page is created. Default: now. */
+  /** The time where the page is created. Default: now. */
   readonly now?: Date | undefined;
 }
 
@@ -65,7 +65,8 @@ export function reportPage(options: ReportOptions): string {
 
 /**
  * Returns a page that is served: it reads the data of a {@link LiveReport} from the address `data` beside its own, and follows a stream of events at
- * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another version reads
+ * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another
+ * version reads
  * everything again. The version of a response is in its header `etag`.
  *
  * @param options The title.

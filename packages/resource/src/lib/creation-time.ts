@@ -22,7 +22,7 @@ export function creationTimeOf(resource: KubernetesObject): number | undefined {
  * @param a The creation time of the one, in whole seconds; `undefined` if it is not known.
  * @param b The creation time of the other.
  * @returns A negative number if the one is older, a positive number if the other is, and 0 if both were created in the same second; `undefined` if a
- * creation time is not known, since either may be older then.
+ * creation time is not known, because either may be older then.
  */
 export function compareCreationTimes(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a - b;
@@ -40,7 +40,7 @@ export function oldestFirst(a: number | undefined, b: number | undefined): numbe
   return compareCreationTimes(a, b) ?? Number(a === undefined) - Number(b === undefined);
 }
 
-/** Returns whether a date exists, since JavaScript converts 30 February to 2 March. */
+/** Returns whether a date exists, because JavaScript converts 30 February to 2 March. */
 function isInCalendar(date: string): boolean {
   const day = Number(date.slice(-2));
   return day <= 28 || new Date(Date.parse(date)).getUTCDate() === day;

@@ -1,4 +1,4 @@
-/** A kind of resource without its version, since all versions of a kind are the same resources. */
+/** A kind of resource without its version, because all versions of a kind are the same resources. */
 export interface GroupKind {
   /** API group; `''` is the core group. */
   readonly group: string;

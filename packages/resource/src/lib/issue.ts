@@ -12,7 +12,7 @@ export interface SourcePosition {
 export interface Issue {
   /** Stable and short, for programs: `missing-target`. */
   readonly code: string;
-  /** One or two sentences for people: what is wrong and what to do. */
+  /** One or two sentences for people: the problem and its remedy. */
   readonly message: string;
   /** An `error` means that something is left out of the result; a `warning` means that the result may be unexpected. */
   readonly severity: 'error' | 'warning';

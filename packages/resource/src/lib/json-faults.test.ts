@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonFaults } from '../index.ts';
+import { jsonFaults } from '../inner.ts';
 
 const fail = (key: PropertyKey): never => {
   throw new Error(`no ${String(key)}`);

@@ -6,7 +6,7 @@ export interface JsonFault {
   readonly code: 'too-deep' | 'unsafe-key' | 'no-json';
   /** Keys and indexes, outermost first. For values that are nested too deeply, the outermost three. */
   readonly path: readonly (string | number)[];
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly message: string;
 }
 
@@ -47,14 +47,12 @@ const none: readonly never[] = [];
 /** The number of objects and lists that are visited without collecting faults: values usually have fewer, and no faults. */
 const few = 1000;
 
-/** A search for the faults of a value. */
 class FaultSearch {
   readonly faults: JsonFault[] = [];
   readonly #maxDepth: number;
   readonly #depth: number;
-  /** The current path. */
   readonly #path: (string | number)[] = [];
-  /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
+  /** The depth where each object was visited. An object in many places is visited again only at deeper places. */
   readonly #seen = new Map<unknown, number>();
 
   /** @param depth The depth of the value in the whole object. */

@@ -19,7 +19,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Returns the objects in a value that should be a list, since manifests do not always fit their schema.
+ * Returns the objects in a value that should be a list, because manifests do not always fit their schema.
  *
  * @param value A field that should hold a list of objects.
  * @returns Its items that are objects; nothing if the value is not a list.
@@ -33,7 +33,7 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
 }
 
 /**
- * Returns a value if it is an object, since manifests do not always fit their schema.
+ * Returns a value if it is an object, because manifests do not always fit their schema.
  *
  * @param value A field that should hold an object.
  * @returns The object; an empty one for anything else.

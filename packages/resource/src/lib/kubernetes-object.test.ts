@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { objectFaults, specOf } from '../index.ts';
+import { specOf } from '../index.ts';
+import { objectFaults } from '../inner.ts';
 
 const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart', namespace: 'prod' } };
 

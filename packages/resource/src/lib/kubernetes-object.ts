@@ -55,7 +55,7 @@ export function isCurrent(
 export interface ObjectFault {
   /** JSON Pointer to the missing or malformed field. */
   readonly pointer: string;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly message: string;
 }
 
@@ -93,7 +93,7 @@ const rootFields: readonly FieldRule[] = [
 ];
 
 /**
- * The rules of metadata. Names contain no separators of locators, and are no longer than the API server allows, since messages
+ * The rules of metadata. Names contain no separators of locators, and are no longer than the API server allows, because messages
  * repeat them.
  */
 const metadataFields: readonly FieldRule[] = [
@@ -152,7 +152,7 @@ function addFaults(
   }
 }
 
-/** Reports the values of labels or annotations that are no texts. The names of these are long, or anything, so that they are in the pointer alone. */
+/** Reports the values of labels or annotations that are not texts. The names of these are long, or anything, so that they are in the pointer alone. */
 function addTextFaults(faults: ObjectFault[], texts: JsonObject, path: readonly string[]): void {
   for (const [name, value] of Object.entries(texts)) {
     if (isString(value)) continue;

@@ -83,7 +83,6 @@ export function namespaceSelectorTest(selector: LabelSelector | null | undefined
   };
 }
 
-/** A condition on one label. */
 interface LabelCondition {
   readonly key: string;
   readonly holds: (value: string | undefined) => boolean;
@@ -171,7 +170,7 @@ function conditionsOf(selector: LabelSelector) {
 }
 
 function requirementIn(value: unknown): LabelRequirement {
-  if (!isJsonObject(value) || typeof value.key !== 'string') throw invalidSelector('a condition has no key');
+  if (!isJsonObject(value) || typeof value.key !== 'string') throw invalidSelector('a condition lacks its key');
   const { key, operator, values } = value as Partial<LabelRequirement> & { readonly key: string };
   if (operator === undefined || !Object.hasOwn(operators, operator)) {
     throw invalidSelector(`"${key}": its operator is not one of ${Object.keys(operators).join(', ')}`);
@@ -185,7 +184,6 @@ function requirementIn(value: unknown): LabelRequirement {
   return { key, operator, values: texts };
 }
 
-/** Returns the error for an invalid selector. */
 export function invalidSelector(message: string): PolicyMachineryError {
   return new PolicyMachineryError('invalid-selector', `Invalid label selector: ${message}`);
 }

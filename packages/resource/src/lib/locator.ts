@@ -5,7 +5,7 @@ import type { KubernetesObject } from './kubernetes-object.ts';
 /**
  * A reference to a resource or a section, by name.
  *
- * A reference from a locator has its kind in lower case, since locators do not preserve case.
+ * A reference from a locator has its kind in lower case, because locators do not preserve case.
  */
 export interface ResourceRef {
   /** API group; `''` is the core group. */

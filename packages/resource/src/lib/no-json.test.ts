@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messageOf, nameOfNoJson } from '../index.ts';
+import { messageOf } from '../index.ts';
+import { nameOfNoJson } from '../inner.ts';
 
 class V1Service {}
 

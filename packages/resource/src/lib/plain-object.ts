@@ -40,7 +40,7 @@ const maxDepth = 500;
  * @param value The object. It is not changed.
  * @param type The version and kind of an object without them, such as an item of a list.
  * @returns The object itself if it is plain and complete, otherwise a copy. O(size of the object).
- * @throws {PolicyMachineryError} `no-kubernetes-object` with all faults: JSON cannot represent the value, or it is no Kubernetes object.
+ * @throws {PolicyMachineryError} `no-kubernetes-object` with all faults: JSON cannot represent the value, or it is not a Kubernetes object.
  * @example
  * ```ts
  * const services = items.map((item) => plainObject(item, { apiVersion: 'v1', kind: 'Service' }));

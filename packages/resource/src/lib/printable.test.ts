@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatIssue, type Issue, PolicyMachineryError, printable, printableLines } from '../index.ts';
+import { formatIssue, type Issue, PolicyMachineryError, printable } from '../index.ts';
+import { printableLines } from '../inner.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const hostile = fc.string({

@@ -22,7 +22,6 @@ export const projects: Readonly<Record<string, Loader>> = {
   'gateway.solo.io': () => import('./data/gloo-gateway.ts'),
   'application-networking.k8s.aws': () => import('./data/aws-gateway-api-controller.ts'),
   'networking.gke.io': () => import('./data/google-kubernetes-engine.ts'),
-  'policy.linkerd.io': () => import('./data/linkerd.ts'),
-  'gateway.k8s.aws': () => import('./data/aws-load-balancer-controller.ts'),
   'apisix.apache.org': () => import('./data/apache-apisix.ts'),
+  'microgateway.airlock.com': () => import('./data/airlock-microgateway.ts'),
 };

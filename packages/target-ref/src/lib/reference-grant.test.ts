@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CrossReference, readReferenceGrant, referenceGrants } from '../index.ts';
+import { type CrossReference, referenceGrants } from '../index.ts';
+import { readReferenceGrant } from './reference-grant.ts';
 
 const route = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop' };
 const service = { group: '', kind: 'Service' };

@@ -123,7 +123,7 @@ describe('readTargetSelectors', () => {
       { matchExpressions: [{ key: 'a', operator: 'Exists' }, { key: 'b', operator: 'In' }, null] },
       [
         '/matchExpressions/1: Invalid label selector: "b": In takes at least one value',
-        '/matchExpressions/2: Invalid label selector: a condition has no key',
+        '/matchExpressions/2: Invalid label selector: a condition lacks its key',
       ],
     ],
     ['namespaces that are no object', { namespaces: 'All' }, ['/namespaces: namespaces must be an object']],

@@ -7,7 +7,7 @@ import {
   namespaceSelectorTest,
 } from '@policy-machinery/resource';
 
-/** The namespaces in which a policy looks for targets. */
+/** The namespaces where a policy looks for targets. */
 export type TargetNamespaces =
   | { readonly from: 'Same' | 'All' }
   | { readonly from: 'Selector'; readonly selector: LabelSelector };

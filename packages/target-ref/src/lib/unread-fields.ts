@@ -20,7 +20,7 @@ export function unreadFields(
   return unread.map((field) => ({
     code: 'unread-field',
     severity: 'warning',
-    message: `the field ${shortened(field)} is not read here, so the targets may be others; correct its name, or see what the system makes of it`,
+    message: `the field ${shortened(field)} is not read here, so other targets may be meant; correct its name, or read the documentation of the system`,
     pointer: formatPointer([...parsePointer(pointer), field]),
   }));
 }

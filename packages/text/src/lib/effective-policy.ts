@@ -7,7 +7,7 @@ import { type FieldTextOptions, formatFields } from './fields.ts';
 /** How an effective policy is formatted. */
 export interface EffectivePolicyTextOptions extends FieldTextOptions {
   /** How many paths are shown; the rest is counted. Default 3. */
-  readonly paths?: number;
+  readonly paths?: number | undefined;
 }
 
 /**

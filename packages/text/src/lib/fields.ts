@@ -68,7 +68,6 @@ function lossRow(loss: EffectiveField<unknown>['over'][number], colors: Colors, 
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-/** Returns the names of policies as a list. */
 function policiesOf(layers: readonly ContextLayer<unknown>[]): string {
   return [...new Set(layers.map(({ policy }) => policy.name))].join(' and ');
 }

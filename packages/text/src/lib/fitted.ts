@@ -1,3 +1,4 @@
+import type { Complete } from '@policy-machinery/resource/inner';
 import { type Cell, formatTable, type Row, type TableTextOptions, textOf, widestRow, widthOf } from './table.ts';
 
 /** How a table is fitted. */
@@ -8,7 +9,7 @@ export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'ga
 
 /**
  * Formats a table so that it fits a width. If the rows are too wide, the last column is broken at spaces and commas; if little room is left for
- * that, or less than its longest word takes, the cells of the first column have lines of their own, and the others are below them.
+ * that, or less than its longest word takes, the cells of the first column have their own lines, and the others are below them.
  *
  * @param rows The rows. A row whose first cell is empty belongs to the one above.
  * @param options The width, the indentation and the space between columns.
@@ -25,8 +26,7 @@ export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 
 /** The narrowest that a last column is made. */
 const narrowest = 34;
 
-/** Returns the lines of each row. */
-function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): readonly (readonly string[])[] {
+function linesOf(rows: readonly Row[], room: Complete<FittedTextOptions>): readonly (readonly string[])[] {
   const { width, indent, gap } = room;
   const widths = widestRow(rows).map(widthOf);
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap, indent);

@@ -18,7 +18,7 @@ function flow(value: JsonValue): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Words that are no strings in YAML 1.1 or 1.2 without quotes. */
+/** Words that are not strings in YAML 1.1 or 1.2 without quotes. */
 const reserved = /^(?:null|true|false|yes|no|on|off|y|n|~|\.inf|\.nan)$/i;
 
 /** Returns whether a string is the same without quotes in a list or a map of YAML. */

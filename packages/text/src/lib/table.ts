@@ -5,9 +5,9 @@ import type { Colors } from './colors.ts';
 /** How text is formatted. */
 export interface TextOptions {
   /** Colours, as {@link colorsFor} chooses them. Default none. */
-  readonly colors?: Colors;
+  readonly colors?: Colors | undefined;
   /** How many spaces each line begins with. Default 0. */
-  readonly indent?: number;
+  readonly indent?: number | undefined;
 }
 
 /** A cell of a table: its text, which is made printable, and how to colour it. */
@@ -19,9 +19,9 @@ export type Row = readonly Cell[];
 /** How tables are laid out. */
 export interface TableTextOptions extends Pick<TextOptions, 'indent'> {
   /** The number of spaces between columns. Default: 2. */
-  readonly gap?: number;
+  readonly gap?: number | undefined;
   /** A row in another text: columns are at least as wide as its cells. Default: none. */
-  readonly alignedWith?: Row;
+  readonly alignedWith?: Row | undefined;
 }
 
 /**

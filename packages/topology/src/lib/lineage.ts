@@ -60,7 +60,10 @@ export function lineage(...paths: readonly string[]): Lineage {
   const kind = (letters: string): TargetKind => {
     const letterKind = kinds.get(letters);
     if (letterKind !== undefined) return letterKind;
-    throw new PolicyMachineryError('invalid-lineage', `The lineage has no kind "${letters}"; name one of it in a path`);
+    throw new PolicyMachineryError(
+      'invalid-lineage',
+      `The lineage does not have the kind "${letters}"; use its kinds in paths`,
+    );
   };
   return { kinds: [...kinds.values()], resources, kind };
 }
@@ -75,7 +78,6 @@ export function lineageRef(name: string): { readonly group: string; readonly kin
   return { group, kind: kindOf(lettersOf(name)), name };
 }
 
-/** Returns whether some resources are of a kind. */
 function holds(names: ReadonlySet<string>, kind: GroupKind): boolean {
   return kind.group === group && [...names].some((name) => kindOf(lettersOf(name)) === kind.kind);
 }

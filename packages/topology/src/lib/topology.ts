@@ -13,7 +13,7 @@ import type { SliceOptions, TopologyChange, TopologyDelta } from './model/topolo
 import type { TopologyTrial } from './model/topology-trial.ts';
 import { TopologyQueries } from './topology-queries.ts';
 
-/** The kinds of a topology, besides Namespaces and ReferenceGrants, and what is known of them. Resources of other kinds are ignored. */
+/** The kinds of a topology, besides Namespaces and ReferenceGrants, and facts about them. Resources of other kinds are ignored. */
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
   /** The policy kinds. Default: none. */
@@ -98,7 +98,7 @@ class LiveTopology extends TopologyQueries {
  *
  * @param options The kinds of the topology.
  * @returns The topology; fill it with `apply`.
- * @throws {PolicyMachineryError} `invalid-kinds` if a value is no kind; `duplicate-kind` if a kind is given twice; `unknown-kind` if a policy kind
+ * @throws {PolicyMachineryError} `invalid-kinds` if a value is not a kind; `duplicate-kind` if a kind is given twice; `unknown-kind` if a policy kind
  * names a kind of target, declared or effective, that `targetKinds` lacks; `unreachable-target` if no target of a policy kind can lead to one
  * of its effective targets, or if one of its targets can lead to none.
  * @example

@@ -77,7 +77,7 @@ export function mayBeBelow({ by, below }: Unseen, { object }: TargetNode): boole
  * @param unseen What is unseen.
  */
 export function formatUnseen({ by, creation }: Unseen): string {
-  if (creation === undefined) return `what ${formatTarget(by)} does with requests is not known`;
+  if (creation === undefined) return `the effect of ${formatTarget(by)} on requests is not known`;
   const namespace = creation.namespace ?? by.ref.namespace;
   const created = formatRef({ kind: creation.kind, name: creation.name, namespace });
   return `${created}, which a controller creates for ${formatTarget(by)}, is not in this input`;

@@ -73,7 +73,7 @@ describe('webhookConfiguration', () => {
 
   it.each([
     ['a name that is not a domain', { name: 'timeouts' }, /is not a domain/],
-    ['no kinds', { kinds: [] }, /no kinds/],
+    ['no kinds', { kinds: [] }, /kinds are missing/],
   ])('throws for %s', (_what, options, message) => {
     expect(() => webhooksOf(options)).toThrow(
       expect.objectContaining({ code: 'invalid-webhook-configuration', message: expect.stringMatching(message) }),

@@ -20,7 +20,7 @@ export interface WebhookConfigurationOptions {
     | { readonly url: string };
   /** The Certificate of cert-manager that vouches for the webhook; or the certificates of its authorities as PEM. */
   readonly trust: { readonly certificate: string; readonly namespace: string } | { readonly caBundle: string };
-  /** The service accounts whose requests are not reviewed, such as that of the controller itself. Default: none. */
+  /** The service accounts whose requests are not reviewed, such as the controller's own. Default: none. */
   readonly except?: readonly { readonly name: string; readonly namespace: string }[] | undefined;
   /** The namespaces whose objects are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
   readonly exceptNamespaces?: readonly string[] | undefined;
@@ -43,7 +43,7 @@ export interface WebhookConfiguration extends KubernetesObject {
  *
  * @param options The webhook, and the kinds that it reviews.
  * @returns The configuration.
- * @throws {PolicyMachineryError} `invalid-webhook-configuration`, if the name is not a domain, or there are no kinds.
+ * @throws {PolicyMachineryError} `invalid-webhook-configuration`, if the name is not a domain, or kinds are missing.
  */
 export function webhookConfiguration(options: WebhookConfigurationOptions): WebhookConfiguration {
   const { name, kinds, trust, timeoutSeconds = 2 } = options;
@@ -51,7 +51,7 @@ export function webhookConfiguration(options: WebhookConfigurationOptions): Webh
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) {
     throw invalid(`"${name}" is not a domain with a dot; take one such as timeouts.example.com`);
   }
-  if (all.length === 0) throw invalid('there are no kinds; name at least one whose changes are reviewed');
+  if (all.length === 0) throw invalid('kinds are missing; name at least one to review');
   const isByCertificate = 'certificate' in trust;
   const annotations = isByCertificate
     ? { 'cert-manager.io/inject-ca-from': `${trust.namespace}/${trust.certificate}` }

@@ -128,19 +128,19 @@ describe('admissionPolicies', () => {
       'overrides of policies without a namespace',
       { scope: 'Cluster' },
       { overrides: everything.overrides },
-      /no namespace/,
+      /cluster-scoped/,
     ],
     [
       'overrides of a kind that reads specs itself',
       { stanzas: ownReader },
       { overrides: everything.overrides },
-      /no stanza for overrides/,
+      /not have a stanza for overrides/,
     ],
     [
       'overrides of a kind without them',
       { stanzas: undefined },
       { overrides: everything.overrides },
-      /no stanza for overrides/,
+      /not have a stanza for overrides/,
     ],
   ] as const)('throws for %s', (_what, differing, options, message) => {
     expect(() => admissionPolicies(kindWith(differing), options as AdmissionPolicyOptions)).toThrow(

@@ -30,7 +30,7 @@ export interface AdmissionPolicyOptions {
  * @param options The checks.
  * @returns For each check, a policy with its binding, and the ConfigMap with its parameters where there are any. Apply all of them. No part is
  * shared.
- * @throws {PolicyMachineryError} `invalid-admission-policy`, for a check that is not possible for this kind: of targets in fields of its own, of more
+ * @throws {PolicyMachineryError} `invalid-admission-policy`, for a check that is not possible for this kind: of targets in its own fields, of more
  * targets than the API server can check, or of overrides that its policies cannot have.
  * @example
  * ```ts

@@ -15,7 +15,7 @@ export interface AdmissionPolicyManifests {
 export interface Validation {
   /** A CEL expression that is true for accepted requests. */
   readonly expression: string;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly message: string;
   /** CEL that returns the message. If it fails, `message` is shown. */
   readonly messageExpression?: string;
@@ -40,7 +40,6 @@ const specChanges = { name: 'spec-changes', expression: 'oldObject == null || ob
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
-/** Returns the manifests for rules about the policies of a kind. */
 export function manifestsFor(kind: PolicyKind<unknown>, rules: AdmissionRules): AdmissionPolicyManifests {
   const { group, version, plural, scope } = kind;
   const { operations, variables, validations, actions = ['Deny'], params } = rules;

@@ -17,9 +17,10 @@ export function overrideNamespaces(
   kind: PolicyKind<unknown>,
   { namespaces, configMap }: OverrideNamespaces,
 ): AdmissionRules {
-  if (kind.scope === 'Cluster') throw cannotCheck(kind, 'its policies have no namespace; leave overrides out');
+  if (kind.scope === 'Cluster') throw cannotCheck(kind, 'its policies are cluster-scoped; leave overrides out');
   const fields = overrideFields(kind);
-  if (fields.length === 0) throw cannotCheck(kind, 'its policies have no stanza for overrides; leave overrides out');
+  if (fields.length === 0)
+    throw cannotCheck(kind, 'its policies do not have a stanza for overrides; leave overrides out');
   const params = {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -10,7 +10,7 @@ export interface TargetAccess {
 
 /**
  * The most questions to the authorizer that one policy can ask: each costs 350,000 of the 10,000,000 that the API server grants a policy, and of
- * the 1,000,000 that it grants an expression, which is why each has an expression of its own.
+ * the 1,000,000 that it grants an expression, which is why each has its own expression.
  */
 const maxChecks = 28;
 

@@ -1,5 +1,6 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { pluralOf, type ResourceScope } from '@policy-machinery/resource';
+import type { ResourceScope } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { isSectionKind } from '@policy-machinery/topology';
 import { cannotCheck } from './admission-policy.ts';
 
@@ -35,7 +36,7 @@ export function namedTargets(kind: PolicyKind<unknown>, policy: string): string 
 }
 
 /**
- * Returns the fields in which policies of a kind name their targets.
+ * Returns the fields where policies of a kind name their targets.
  *
  * @throws {PolicyMachineryError} `invalid-admission-policy`, for kinds with their own fields for targets.
  */

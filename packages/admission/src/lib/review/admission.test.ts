@@ -83,7 +83,7 @@ describe('the review of an admission webhook', () => {
 
   it('allows a change with one warning if there is no time, and computes the rest meanwhile', async () => {
     const admission = createAdmission({ views: world(TimeoutPolicy, strict).views, timeout: 0 });
-    const late = 'This change was not reviewed: the webhook is still computing what earlier changes have done.';
+    const late = 'This change was not reviewed: the webhook is still computing the effects of earlier changes.';
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(late));
     await admission.warmUp();
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));

@@ -19,7 +19,7 @@ import { Turns } from './turns.ts';
 import { webhookPath } from './webhook-path.ts';
 import { unreviewed, withoutNames } from './without-names.ts';
 
-/** What is known of the sender of a request. */
+/** Facts about the sender of a request. */
 export interface Sender {
   /** Whether the sender has proved to be the API server. Default: it has not. */
   readonly isApiServer?: boolean;
@@ -34,7 +34,7 @@ export class Admission {
   readonly #turns = new Turns();
   readonly #metrics: AdmissionMetrics;
   readonly #budget: BodyBudget;
-  /** The label of each known kind, and its path. Unknown kinds have no label of their own, since anyone can send these. */
+  /** The label of each known kind, and its path. Unknown kinds have no label of their own, because anyone can send these. */
   readonly #kinds: ReadonlyMap<string, string>;
 
   private constructor(settings: AdmissionSettings) {
@@ -54,8 +54,8 @@ export class Admission {
   }
 
   /**
-   * Computes what reviews need, in slices between which other work continues. Without this call, the first review does so, and later reviews compute
-   * what has changed meanwhile. Until everything is computed, reviews allow changes for which there is no time.
+   * Computes the data of reviews in slices, so that other work continues between them. Without this call, the first review does so, and later
+   * reviews compute the changes since then. Until everything is computed, reviews allow changes that cannot be reviewed in time.
    *
    * @returns A promise that resolves when everything is computed.
    */
@@ -87,8 +87,8 @@ export class Admission {
   /**
    * Answers a request of the Fetch API: mount it where the webhook is served, such as `app.post('/validate-*', (c) => admission.fetch(c.req.raw))`.
    *
-   * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be that of a kind: see `webhookConfiguration`.
-   * @param sender What is known of the sender, which `serveAdmission` says. Default: nothing, so that the answer names no policies and no targets.
+   * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be the path of a kind: see `webhookConfiguration`.
+   * @param sender Facts about the sender, which `serveAdmission` says. Default: nothing, so that the answer names no policies and no targets.
    * @returns A promise of the response, with a status other than 200 for anything but an admission request. It never rejects.
    */
   readonly fetch = (request: Request, sender: Sender = {}): Promise<Response> => {
@@ -122,7 +122,6 @@ export class Admission {
 
 interface Answered {
   readonly response: AdmissionReviewResponse;
-  /** The value of a label. */
   readonly result: keyof typeof unreviewed | 'allowed' | 'warned' | 'refused';
 }
 

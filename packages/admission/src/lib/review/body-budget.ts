@@ -6,7 +6,6 @@ export interface HeldBody {
   add(bytes: number): void;
   /** Says that the body has arrived: it gives way no more. */
   complete(): void;
-  /** Says that the body is answered. */
   release(): void;
 }
 

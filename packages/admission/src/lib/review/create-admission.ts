@@ -7,10 +7,11 @@ import type { AdmissionOptions } from './admission-options.ts';
 /**
  * Creates an admission webhook. It warns people who change policies, routes or Gateways of the effects before the change is applied.
  *
- * It keeps a second topology in memory (see `createTrial`), so that a review costs what the change touches. Every replica can answer, the leader or
+ * It keeps a second topology in memory (see `createTrial`), so that the cost of a review depends on the change alone. Every replica can answer, the
+ * leader or
  * not, once all objects are known. An error never blocks a change.
  *
- * @param options The effective policies, and what to warn of and to refuse.
+ * @param options The effective policies, the contents of warnings, and the changes to refuse.
  * @returns The webhook: call its `review`, mount its `fetch`, or serve it with `serveAdmission` of `@policy-machinery/admission/node`.
  * @throws {PolicyMachineryError} `different-topologies`, if the views belong to several topologies, or there are none; `invalid-guarantee`, if a
  * guarantee is faulty.

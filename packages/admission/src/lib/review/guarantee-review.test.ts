@@ -141,7 +141,7 @@ describe('an admission webhook with guarantees', () => {
     it('names no route of other tenants', async () => {
       const request = { ...deletion, oldObject: house };
       const { status } = await answerTo([edge, house, hidden], house, { refuse, request });
-      expect(status?.message).toContain('what requests to routes in other namespaces meet is not known');
+      expect(status?.message).toContain('the policies of requests to routes in other namespaces are not known');
       expect(status?.message).not.toContain('hidden');
     });
   });
@@ -183,7 +183,7 @@ describe('an admission webhook with guarantees', () => {
     const faulty = { name: 'faulty', holds: 'has(policies.TimoutPolicy)' };
     await expect(answerTo([edge], cart, { guarantees: [faulty] })).rejects.toMatchObject({
       code: 'invalid-guarantee',
-      message: expect.stringContaining('policies has no field TimoutPolicy'),
+      message: expect.stringContaining('policies does not have the field TimoutPolicy'),
     });
   });
 });

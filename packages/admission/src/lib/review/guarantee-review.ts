@@ -7,22 +7,20 @@ import {
   type FormatOptions,
   formatCounterexample,
   formatHidden,
-  formatMet,
   formatRequest,
   type Guarantee,
   type Verdict,
   type Verifier,
   verifiedKind,
 } from '@policy-machinery/guarantees';
+import { formatMet } from '@policy-machinery/guarantees/inner';
 import type { FurtherReview, Refusal } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 
 type View = EffectivePolicies<unknown>;
 
-/** How guarantees are reviewed. */
 export interface GuaranteeReviewOptions {
-  /** Returns the guarantees. */
   readonly guarantees: () => readonly Guarantee[];
   readonly requests: ContestOptions;
   /** The answers about added requests that lead to a refusal: `broken`, also `undecided`, or none. */
@@ -96,7 +94,7 @@ function warningAbout(verdict: Verdict, named: FormatOptions): string {
   if (example === undefined) return `Breaks the guarantee ${name}: ${shownBy(verdict, named)}.`;
   const isOwn = isNamedIn(named, example.contender.route.ref.namespace);
   const request = isOwn ? formatRequest(example) : 'a request to a route in another namespace';
-  return `Breaks the guarantee ${name}: ${request} meets ${formatMet(verdict, example, named)}.`; // Without the rule, since warnings are short.
+  return `Breaks the guarantee ${name}: ${request} meets ${formatMet(verdict, example, named)}.`; // Without the rule, because warnings are short.
 }
 
 const breaking = {
@@ -130,7 +128,10 @@ function exampleFor({ counterexamples }: Verdict, named: FormatOptions): Counter
 /** Says which request or policy breaks a guarantee, or what hides whether one does. */
 function shownBy(verdict: Verdict, named: FormatOptions): string {
   if (verdict.answer === 'undecided') {
-    const [hidden = 'what requests to routes in other namespaces meet is not known'] = formatHidden(verdict, named);
+    const [hidden = 'the policies of requests to routes in other namespaces are not known'] = formatHidden(
+      verdict,
+      named,
+    );
     return hidden;
   }
   const { policies } = verdict;

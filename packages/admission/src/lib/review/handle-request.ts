@@ -5,7 +5,6 @@ import type { AdmissionMetrics } from './instruments.ts';
 
 /** How requests are handled. */
 interface Handling {
-  /** The paths that are served. */
   readonly paths: ReadonlySet<string>;
   readonly maxBytes: number;
   readonly budget: BodyBudget;
@@ -13,7 +12,6 @@ interface Handling {
   readonly metrics: AdmissionMetrics;
 }
 
-/** A fault of a request. */
 class RequestRefusal extends Error {
   constructor(
     readonly status: number,

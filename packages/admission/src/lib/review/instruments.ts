@@ -24,7 +24,7 @@ export const admissionInstruments = {
   reviews: {
     type: 'counter',
     name: 'policy_machinery_admission_reviews_total',
-    help: 'Reviews by kind, operation and result: allowed, warned, refused; unready, late, busy and failed for what was allowed without a review.',
+    help: 'Reviews by kind, operation and result: allowed, warned, refused; unready, late, busy and failed: allowed without a review.',
     labels: ['kind', 'operation', 'result'],
   },
 } as const satisfies Readonly<Record<string, InstrumentDefinition>>;
@@ -55,7 +55,6 @@ export class AdmissionMetrics {
     };
   }
 
-  /** Counts a review. */
   reviewed(kind: string, operation: string, result: string): void {
     this.#reviews?.add({ kind, operation, result });
   }

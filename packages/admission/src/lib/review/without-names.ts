@@ -6,7 +6,7 @@ const notReviewed = 'This change was not reviewed: ';
 /** The warnings about changes that are allowed without a review, by reason. */
 export const unreviewed = {
   unready: `${notReviewed}the webhook is starting, and does not know all objects yet.`,
-  late: `${notReviewed}the webhook is still computing what earlier changes have done.`,
+  late: `${notReviewed}the webhook is still computing the effects of earlier changes.`,
   busy: `${notReviewed}the webhook has more changes to review than it has time for.`,
   failed: `${notReviewed}the webhook has failed; see its log.`,
 } as const;

@@ -33,7 +33,7 @@ export async function readKeyPair(certDir: string, caName?: string): Promise<Key
     new X509Certificate(ca); // Throws for anything but certificates.
     return { cert, key, ca };
   } catch (error) {
-    const advice = `mount a Secret with ${files.cert} and ${files.key} there, such as that of a Certificate of cert-manager`;
+    const advice = `mount a Secret with ${files.cert} and ${files.key} there, such as the Secret of a cert-manager Certificate`;
     throw new Error(`the certificate in ${certDir} cannot be used: ${messageOf(error)}; ${advice}`, { cause: error });
   }
 }
@@ -46,7 +46,7 @@ export interface CertificateObserver {
   readonly onError: (error: unknown) => void;
 }
 
-/** Reads a certificate again and again, since cert-manager renews it long before it expires. */
+/** Reads a certificate again and again, because cert-manager renews it long before it expires. */
 export class CertificateWatcher {
   readonly #read: () => Promise<KeyPair>;
   readonly #observer: CertificateObserver;

@@ -153,7 +153,7 @@ describe('serveAdmission', () => {
     await put('two', 'one');
     await server.reloadCertificate();
     expect(await servedBy(server.port)).toBe('one');
-    expect(logged).toContain('the certificate was not renewed; the one before is served');
+    expect(logged).toContain('the certificate was not renewed; the previous one is served');
     expect(counts).toContain('certwatcher_read_certificate_errors_total');
     await put('two');
     await server.reloadCertificate();

@@ -15,32 +15,34 @@ export interface ServeAdmissionOptions {
   /** Answers requests: the `fetch` of an admission webhook that `createAdmission` returns. */
   readonly fetch: FetchHandler;
   /** The port. Default 9443, as for controller-runtime; 0 for any that is free. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses of the machine. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * The folder with `tls.crt` and `tls.key`. Default `/tmp/k8s-webhook-server/serving-certs`, where manifests of kubebuilder mount the Secret. It is
    * read again when it changes, and every ten seconds.
    */
-  readonly certDir?: string;
+  readonly certDir?: string | undefined;
   /** The longest time for a connection to be secured, and for a request to arrive, in milliseconds. Default 10,000, the default timeout of webhooks. */
-  readonly requestTimeout?: number;
+  readonly requestTimeout?: number | undefined;
   /** The most connections at a time; further ones are closed at once. Default 100. */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /**
    * Who may connect: only clients with a certificate. An API server has one if its `AdmissionConfiguration` names a kubeconfig for webhooks.
    * Default: everyone, and no caller counts as the API server.
    */
-  readonly clients?: {
-    /** The file in `certDir` with the authorities of the clients' certificates: `client-ca.crt`. */
-    readonly ca: string;
-    /** The common names of the API server's certificates: `['kube-apiserver']`. Default: all that the authorities have signed. */
-    readonly commonNames?: readonly string[];
-  };
-  /** Receives what happens to the certificate. Default: nothing is logged. */
-  readonly log?: Pick<Logger, 'info' | 'error'>;
+  readonly clients?:
+    | {
+        /** The file in `certDir` with the authorities of the clients' certificates: `client-ca.crt`. */
+        readonly ca: string;
+        /** The common names of the API server's certificates: `['kube-apiserver']`. Default: all that the authorities have signed. */
+        readonly commonNames?: readonly string[];
+      }
+    | undefined;
+  /** Receives events about the certificate. Default: nothing is logged. */
+  readonly log?: Pick<Logger, 'info' | 'error'> | undefined;
   /** Takes metrics: that of the controller. Default: none. */
-  readonly metrics?: Meter;
+  readonly metrics?: Meter | undefined;
 }
 
 /** A webhook that is served. */
@@ -92,7 +94,7 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
   };
   const onError = (error: unknown) => {
     readErrors?.add({});
-    log?.error('the certificate was not renewed; the one before is served', { error: messageOf(error) });
+    log?.error('the certificate was not renewed; the previous one is served', { error: messageOf(error) });
   };
   const certificates = new CertificateWatcher(
     { certDir, caName: clients?.ca },

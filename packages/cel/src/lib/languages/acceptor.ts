@@ -12,7 +12,7 @@ export interface Acceptor {
   readonly next: (state: number, character: number) => number | undefined;
   /** Returns whether the text that leads to a state is accepted. */
   readonly accepts: (state: number) => boolean;
-  /** The code points from which on characters may lead elsewhere: between two of these, all characters lead to the same states. */
+  /** The first code points of ranges whose characters lead to one state: between two of these, all characters lead to the same states. */
   readonly divisions: readonly number[];
 }
 

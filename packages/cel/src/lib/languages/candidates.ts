@@ -7,7 +7,6 @@ export class Memory {
   filled = 0;
   #left: number = most;
 
-  /** Takes memory. */
   take(bytes: number): void {
     this.#left -= bytes;
   }
@@ -159,7 +158,6 @@ function acceptingIn({ states }: Place, { acceptors }: Learned): readonly number
   return [...states].filter((code) => orElse(() => accepts(code), true)).map(acceptorIn);
 }
 
-/** Returns a number for a state of an acceptor. */
 function codeOf(acceptor: number, state: number): number {
   return acceptor * limits.states + state;
 }

@@ -10,13 +10,13 @@ export interface TextQuestion {
   readonly characters: readonly (readonly [first: number, last: number])[];
 }
 
-/** The work that is left. {@link findText} counts it down. */
+/** The work that is left. The search counts it down. */
 export interface FindLimit {
   /** Moves: one for each acceptor and character at each place. */
   moves: number;
 }
 
-/** A text, `none` if there is no such text, or `unknown` beyond the limits. */
+/** A text, `none` if the text does not exist, or `unknown` beyond the limits. */
 export type FoundText = { readonly text: string } | 'none' | 'unknown';
 
 /**

@@ -106,7 +106,7 @@ class States {
 
   of(id: number): State {
     const state = this.#all[id];
-    if (state === undefined) throw new TypeError(`there is no state ${id}`);
+    if (state === undefined) throw new TypeError(`unknown state ${id}`);
     return state;
   }
 
@@ -167,7 +167,7 @@ function rangesOf(pairs: string): readonly number[] {
   return [...pairs].map((each, index) => each.charCodeAt(0) + (index % 2));
 }
 
-/** Returns the code points at which characters begin to lead elsewhere; `undefined` if they are not known. */
+/** Returns the code points where characters begin to lead elsewhere; `undefined` if they are not known. */
 function divisionsIn(instructions: readonly Instruction[]): readonly number[] | undefined {
   const divisions = new Set(asserted);
   for (const { runes, arg } of instructions) {

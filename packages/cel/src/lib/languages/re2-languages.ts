@@ -28,17 +28,17 @@ export interface RegularLanguages {
   readonly candidates: (patterns: readonly string[]) => (text: string) => readonly number[];
   /** Returns a text that is part of every text that matches: the empty text if none is known. */
   readonly literal: (pattern: string) => string;
-  /** Returns a text that some acceptors accept and others do not: {@link findText}. */
+  /** Returns a text that some acceptors accept and others do not. */
   readonly find: (question: TextQuestion, limit: FindLimit) => FoundText;
 }
 
 /** Options of {@link re2Languages}. */
 export interface LanguageOptions {
   /** How implementations may read regular expressions. Default: both ways. */
-  readonly readings?: readonly Reading[];
+  readonly readings?: readonly Reading[] | undefined;
 }
 
-/** What is known of a pattern. */
+/** Facts about a pattern. */
 interface Pattern {
   readonly test: Re2;
   readonly engine: RE2JS;

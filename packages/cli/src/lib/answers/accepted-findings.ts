@@ -27,7 +27,6 @@ interface Entry {
 /** Findings without those that are accepted. */
 export interface Remaining {
   readonly findings: readonly Finding[];
-  /** How many are accepted. */
   readonly accepted: number;
 }
 
@@ -96,7 +95,7 @@ function faultOf(
       {
         code: 'invalid-acceptance',
         severity: 'error',
-        message: 'accepts nothing, since code or reason is missing',
+        message: 'accepts nothing, because code or reason is missing',
         ...place,
       },
     ];

@@ -1,11 +1,5 @@
-import {
-  type ContextLayer,
-  describeRule,
-  describeStrategy,
-  describeUndecidedLink,
-  type EffectiveField,
-  type EffectivePolicy,
-} from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { describeRule, describeStrategy, describeUndecidedLink } from '@policy-machinery/effective-policy/inner';
 import { formatTarget } from '@policy-machinery/topology';
 import type { PolicyView } from '../model/world.ts';
 import { pathsOf, specWithoutSecrets } from './fields.ts';

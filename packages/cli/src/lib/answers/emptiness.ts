@@ -18,8 +18,8 @@ export function emptinessOf({ objects, source, topologies, scope: { namespace } 
   if (objects.length === 0) {
     const message =
       source === undefined
-        ? 'The input has no Kubernetes objects, so nothing was looked at.'
-        : 'The cluster has no objects of Gateway API and no policies that can be read, so nothing was looked at.';
+        ? 'The input does not contain Kubernetes objects, so nothing was checked.'
+        : 'The cluster does not contain readable Gateway API objects or policies, so nothing was checked.';
     return { what: 'input', message };
   }
   const policies = topologies.flatMap((topology) => [...topology.policies()]);
@@ -27,5 +27,5 @@ export function emptinessOf({ objects, source, topologies, scope: { namespace } 
     namespace === undefined || metadata.namespace === undefined || metadata.namespace === namespace;
   if (policies.some(isMeant)) return undefined;
   const where = namespace === undefined ? 'the input' : `the namespace ${namespace}`;
-  return { what: 'policies', message: `There are no policies in ${where}; "kinds" lists what counts as one.` };
+  return { what: 'policies', message: `No policies found in ${where}; "kinds" lists the policy kinds.` };
 }

@@ -1,4 +1,5 @@
-import { formatIssue, printableLines } from '@policy-machinery/resource';
+import { formatIssue } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { formatRef } from '@policy-machinery/topology';
 import { describeGaps, resourceOf } from '../input/cluster/gaps.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
@@ -22,7 +23,7 @@ export function explainGaps({ source }: Pick<World, 'source'>, isVerbose = false
   const unfollowed = isWatched ? ', and does not follow these' : '';
   if (!isVerbose) {
     const kinds = firstOf(gaps.map(({ kind }) => resourceOf(kind)));
-    return `warning: the answer may be incomplete${unfollowed}: you may not read ${kinds} in all namespaces (-v says more)\n`;
+    return `warning: the answer may be incomplete${unfollowed}: you may not read ${kinds} in all namespaces (-v lists them)\n`;
   }
   const lines = describeGaps(gaps).map((gap) => `warning: ${gap}\n`);
   const verbs = isWatched ? 'verbs list and watch' : 'verb list';
@@ -34,7 +35,7 @@ export function explainInput(world: World, request: Request): string {
   const { objects, assumed } = world;
   const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');
   const notes = [
-    ...(isWithoutGateways ? ['There is no Gateway, so routes count as accepted by one.'] : []),
+    ...(isWithoutGateways ? ['Without a Gateway in the input, routes count as accepted.'] : []),
     ...assumedNotes(assumed),
   ];
   return printableLines(notes.map((note) => `${note}\n`).join('')) + explainUnread(world, request);

@@ -1,9 +1,5 @@
-import {
-  describeLoss,
-  describeUndecidedLink,
-  type EffectiveField,
-  type EffectivePolicy,
-} from '@policy-machinery/effective-policy';
+import { describeLoss, type EffectiveField, type EffectivePolicy } from '@policy-machinery/effective-policy';
+import { describeUndecidedLink } from '@policy-machinery/effective-policy/inner';
 import { maskSecrets } from '@policy-machinery/policy-kind';
 import { formatPointer, type JsonValue, objectIn, parsePointer } from '@policy-machinery/resource';
 import { type Cell, type Colors, fieldRows, type Row } from '@policy-machinery/text';

@@ -17,11 +17,10 @@ import { policyStates } from './policy-state.ts';
 /** Locators of policies; `undefined` for all. */
 type Only = ReadonlySet<string> | undefined;
 
-/** A finding with the locator of the policy that it is about. */
 export type PolicyFinding = readonly [policy: string, finding: Finding];
 
 /**
- * Returns what is wrong with policies, or worth knowing.
+ * Returns the faults of policies, or worth knowing.
  *
  * @param world The world.
  * @param only Locators of the policies. Default: all.
@@ -31,7 +30,7 @@ export function policyFindings(world: World, only?: ReadonlySet<string>): readon
 }
 
 /**
- * Returns what is wrong with policies only together with others: merged specs that are refused, and conditions or strategies that fail. Returns also
+ * Returns the faults of policies only together with others: merged specs that are refused, and conditions or strategies that fail. Returns also
  * the refusals by their controllers, in the controllers' words.
  */
 function declaredFindings({ views }: World, only: Only): readonly PolicyFinding[] {
@@ -85,7 +84,7 @@ const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> =
   undecided: 'note',
 };
 
-/** Returns the listeners that receive no requests, since others take their place on the port, with the policies that reach none for this reason. */
+/** Returns the listeners that receive no requests, because others take their place on the port, with the policies that reach none for this reason. */
 export function listenerConflicts(topology: Topology): readonly Finding[] {
   return [...topology.targetsOf(listenerOwners)].flatMap((owner) => {
     const statuses = listenerStatuses(topology, owner);

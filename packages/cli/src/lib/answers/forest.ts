@@ -1,13 +1,12 @@
 import {
   formatTarget,
   isSectionKind,
-  linksAfter,
   type PolicyNode,
   type Position,
-  rootPositions,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { linksAfter, rootPositions } from '@policy-machinery/topology/inner';
 
 /** A target at one place of a hierarchy, with everything below. */
 export interface TreeNode {
@@ -17,7 +16,7 @@ export interface TreeNode {
   /** The policies attached to the target itself, and to its object if that is not shown above. */
   readonly policies: readonly PolicyNode[];
   readonly children: readonly TreeNode[];
-  /** Whether the children are left out, since they are shown further up. */
+  /** Whether the children are left out, because they are shown further up. */
   readonly isRepeated: boolean;
   /** Whether the target needs a parent and has none. */
   readonly isOrphan: boolean;
@@ -57,7 +56,7 @@ export function forestOf(
   return roots.map((root) => treeAt(root, undefined)).filter(isWorthShowing);
 }
 
-/** Returns the policies of a position. A path that enters a section passes its object, which has no line of its own then. */
+/** Returns the policies of a position. A path that enters a section passes its object, without its own line then. */
 function policiesAt(topology: Topology, { node, entered }: Position): readonly PolicyNode[] {
   const own = topology.policiesAt(node);
   return entered && node.section !== undefined ? [...topology.policiesAt(node.object), ...own] : own;
@@ -87,7 +86,7 @@ function isWorthShowing(tree: TreeNode): boolean {
 }
 
 /**
- * Returns a tree without the branches in which no policy is attached.
+ * Returns a tree without the branches where no policy is attached.
  *
  * @param tree The tree.
  * @returns The tree; nothing if no branch has a policy.

@@ -118,7 +118,8 @@ export function viewFindings({ effective }: PolicyView): readonly Finding[] {
 const ownName = '/metadata/name';
 
 /**
- * Returns the references to resources that do not exist, or that are not in the input. A kind without any object is taken to be missing from the input, and
+ * Returns the references to resources that do not exist, or that are not in the input. A kind without any object is taken to be missing from the
+ * input, and
  * left out.
  *
  * @param world The world.
@@ -154,7 +155,7 @@ function undecidedRefusals(topology: Topology): readonly Finding[] {
     const { pointer } = reference;
     const leads = topology.referencesOf(from).some((it) => it.reference.pointer === pointer && it.ends.length > 0);
     if (leads) return [];
-    const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add what permits it, or correct the reference`;
+    const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add the object that permits it, or correct the reference`;
     return [{ code: 'not-in-input', severity: 'note', message, resource: from.object.locator, pointer } as const];
   });
 }
@@ -211,7 +212,8 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
 }
 
 /**
- * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not reported as one that
+ * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not
+ * reported as one that
  * the shipped release does not have, and a target that the system does not support is not reported again as refused by a schema.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {

@@ -7,10 +7,10 @@ import {
   type JsonValue,
   type KubernetesObject,
   refOf,
-  schemaOfRelease,
   specOf,
   storedObjects,
 } from '@policy-machinery/resource';
+import { schemaOfRelease } from '@policy-machinery/resource/inner';
 import { formatRef } from '@policy-machinery/topology';
 import { firstOf } from '../model/first-of.ts';
 import type { PolicyView, World } from '../model/world.ts';

@@ -7,7 +7,6 @@ import type { PolicyView, World } from '../model/world.ts';
 import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
 import { fieldsNotInRelease, hasOtherFields, notInReleaseText } from './not-in-release.ts';
 
-/** A policy with its outcome. */
 export interface PolicyState {
   readonly policy: PolicyNode;
   readonly ref: ResourceRef;

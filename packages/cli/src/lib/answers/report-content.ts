@@ -16,7 +16,7 @@ import { withSuggestions } from './suggestions.ts';
  * @param world The world.
  * @param options Where the objects are from.
  * @param now The time of the page.
- * @param guarantees What is known about guarantees.
+ * @param guarantees Facts about guarantees.
  * @param aboutRequests The answers that depend on all requests. Default: they are computed.
  * @param findings What is wrong in the world. Default: it is found.
  */

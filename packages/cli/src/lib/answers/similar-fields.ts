@@ -6,8 +6,8 @@ import {
   locatorOf,
   objectIn,
   parsePointer,
-  versionSchemas,
 } from '@policy-machinery/resource';
+import { versionSchemas } from '@policy-machinery/resource/inner';
 import { isDefinition } from '../input/world.ts';
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';

@@ -23,7 +23,7 @@ const fieldCodes: ReadonlySet<string> = new Set(['unknown-field', 'field-not-in-
 const mostCompared = 1_000;
 
 /**
- * Returns findings in which references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
+ * Returns findings where references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
  * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name, and those about policies that are not in
  * any path the reason.
  *

@@ -19,10 +19,8 @@ const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> 
   'no-requests': 'yellow',
 };
 
-/** All outcomes. */
 export const stateOutcomes: readonly string[] = Object.keys(tones);
 
-/** Returns an outcome as a cell, in its colour. */
 export function outcomeCell(outcome: StateOutcome, colors: Colors): Cell {
   return [outcome, colors[tones[outcome]]];
 }

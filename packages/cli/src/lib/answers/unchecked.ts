@@ -1,11 +1,12 @@
 import type { Verdict } from '@policy-machinery/guarantees';
-import { isOfCluster } from '@policy-machinery/resource';
+import { isOfCluster } from '@policy-machinery/resource/inner';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 
 /**
- * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their fields
+ * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their
+ * fields
  * may be others than the API server keeps.
  *
  * @param world The world.
@@ -23,7 +24,7 @@ export function uncheckedFindings(world: World): readonly Finding[] {
   const kinds = uncheckedKinds(world);
   if (kinds.length === 0) return [];
   const definitions = kinds.length === 1 ? 'its CustomResourceDefinition is' : 'their CustomResourceDefinitions are';
-  const message = `the fields of ${firstOf(kinds)} are not checked, since ${definitions} not in this input; add what defines them`;
+  const message = `the fields of ${firstOf(kinds)} are not checked, because ${definitions} not in this input; add the definitions`;
   return [{ code: 'not-checked', severity: 'note', message }];
 }
 

@@ -1,13 +1,8 @@
 import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
-import { type UnconsideredKind, unconsideredKind } from '@policy-machinery/known-kinds';
-import {
-  groupKindOf,
-  isJsonObject,
-  type KubernetesObject,
-  objectIn,
-  pluralOf,
-  specOf,
-} from '@policy-machinery/resource';
+import type { UnconsideredKind } from '@policy-machinery/known-kinds';
+import { unconsideredKind } from '@policy-machinery/known-kinds/inner';
+import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, specOf } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { isDefinition } from '../input/world.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -75,7 +70,7 @@ export function assumptionsOf(world: World): readonly string[] {
 /** Says which objects are not considered: `2 Ingresses are not considered, and may route requests: shop/cart, shop/track`. */
 export function unconsideredText({ kind, effect, names }: Unconsidered): string {
   const what = names.length === 1 ? `${kind} is` : `${pluralNameOf(kind)} are`;
-  return `${names.length} ${what} not considered, and may ${effect === 'routes' ? 'route requests' : 'change what requests meet'}: ${firstOf(names, 3)}`;
+  return `${names.length} ${what} not considered, and may ${effect === 'routes' ? 'route requests' : 'change how requests are treated'}: ${firstOf(names, 3)}`;
 }
 
 /** Returns the plural of a kind in its own spelling: `Ingresses`. */
@@ -102,7 +97,7 @@ function exposedServices({ topology }: World): readonly string[] {
 }
 
 /**
- * Returns the ports at which the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
+ * Returns the ports where the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
  * for another host on the same connection.
  */
 function portsByServerName({ topology }: World): readonly string[] {

@@ -10,7 +10,7 @@ import { commonReading } from './regular-expressions.ts';
 import { withUnreachedReasons } from './unreached-reason.ts';
 
 /**
- * Returns the rules that receive no requests, with the policies that have no effect for this reason. A route without any such rule is one finding.
+ * Returns the rules that receive no requests, with the policies without effect for this reason. A route without any such rule is one finding.
  *
  * @param world The world.
  */
@@ -62,7 +62,7 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
         takers.size > 0
           ? `${firstOf([...takers])} ${takers.size === 1 ? 'takes' : 'take'} them first`
           : at === undefined
-            ? 'no request has what its matches ask for'
+            ? 'a request cannot meet all conditions of a match'
             : `${formatTarget(at.listener)} takes none (${at.lostBy})`;
       const without = policies.size === 0 ? '' : `; without effect there: ${firstOf([...policies])}`;
       const message = `${formatTarget(target)} receives no requests, because ${by}; ${at === undefined ? 'change its matches' : 'correct the listener'}, or remove it${without}`;
@@ -73,7 +73,7 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
 }
 
 /**
- * Returns the states of policies, of which those do not count as in force that have no effect on any request, since other rules take the requests of
+ * Returns the states of policies, of which those do not count as in force without effect on any request, because other rules take the requests of
  * all their targets.
  *
  * @param world The world.

@@ -1,4 +1,5 @@
-import { Pod, podsNamedAfter } from '@policy-machinery/gateway-api';
+import { Pod } from '@policy-machinery/gateway-api';
+import { podsNamedAfter } from '@policy-machinery/gateway-api/inner';
 import { groupOf, isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { targetsOfKind } from '../input/topologies.ts';

@@ -41,7 +41,6 @@ export function brokenLink(
   return { text, position: positionOf(below.object, young) };
 }
 
-/** Returns the first path of an effective policy from a target on. */
 function wayFrom(from: TargetNode, effective: EffectivePolicy<unknown>): Path {
   for (const path of effective.paths()) {
     const start = path.findIndex(({ locator }) => locator === from.locator);

@@ -34,7 +34,6 @@ interface Changes {
 interface ComparedRequests {
   /** The classes that are treated differently. */
   readonly differing?: RequestChanges | undefined;
-  /** The requests that are newly open. */
   readonly opened?: NewAccess | undefined;
 }
 
@@ -205,8 +204,8 @@ function summaryOf(
     [targets.length, 'effective policy changes', 'effective policies change'],
     [lost, 'policy loses all effect', 'policies lose all effect'],
     [outcomes.length - lost, 'other outcome changes', 'other outcomes change'],
-    [added.length, 'thing is newly wrong', 'things are newly wrong'],
-    [fixed.length, 'thing is no longer wrong', 'things are no longer wrong'],
+    [added.length, 'new finding', 'new findings'],
+    [fixed.length, 'resolved finding', 'resolved findings'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
   return said.length === 0 ? 'Nothing changes for any policy.' : `${said.join(', ')}.`;

@@ -21,7 +21,6 @@ export interface CheckChange {
   readonly change: 'added' | 'edited' | 'deleted';
 }
 
-/** What the checks are read from. */
 interface Bases {
   /** The revision with the guarantees before the change. */
   readonly base: string | undefined;
@@ -111,7 +110,6 @@ function annotationsIn(objects: readonly KubernetesObject[]): Checks {
   );
 }
 
-/** What checks say, by their names. */
 type Checks = ReadonlyMap<string, unknown>;
 
 function changesBetween(before: Checks, after: Checks): readonly CheckChange[] {

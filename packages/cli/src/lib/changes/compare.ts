@@ -28,7 +28,6 @@ export interface Side {
   readonly unrendered: Unrendered;
 }
 
-/** The objects before and after a change. */
 export type Sides = readonly [before: Side, after: Side];
 
 /** Two worlds with the same kinds. */
@@ -104,7 +103,7 @@ export async function worldsOf(
     change: { upsert, remove: gone },
     notes: upsert
       .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
-      .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read as it is afterwards.`),
+      .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read by the new version.`),
   };
 }
 

@@ -5,7 +5,6 @@ import { UsageError } from '../model/usage-error.ts';
 import type { TargetChange } from './effective-changes.ts';
 import type { OutcomeChange } from './outcome-changes.ts';
 
-/** The changes to show. */
 export interface ChangeFilter {
   readonly target: (change: TargetChange) => boolean;
   readonly outcome: (change: OutcomeChange) => boolean;

@@ -19,7 +19,6 @@ export interface GuaranteeChange {
   readonly hiddenBy: readonly string[];
 }
 
-/** What guarantees say about a change. */
 export interface GuaranteeAnswers {
   /** The guarantees with another answer afterwards, and those that are broken or undecided for further requests. */
   readonly changes: readonly GuaranteeChange[];

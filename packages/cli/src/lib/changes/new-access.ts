@@ -1,5 +1,6 @@
 import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
-import { hasSameContent, locatorOf } from '@policy-machinery/resource';
+import { locatorOf } from '@policy-machinery/resource';
+import { hasSameContent } from '@policy-machinery/resource/inner';
 import { unconsideredIn, unconsideredText } from '../answers/unconsidered.ts';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
@@ -17,7 +18,7 @@ export interface NewAccess {
 const isMet = (request: string, concern: string): string =>
   `${request}concerns.${concern} in ["covered", "not-needed"]`;
 
-/** Requests that no rule took were refused. A new route only needs authentication, since few systems have both. */
+/** Requests that no rule took were refused. A new route only needs authentication, because few systems have both. */
 const guarantees: readonly Guarantee[] = [
   {
     name: 'no-new-access',
@@ -76,7 +77,6 @@ export function newAccessSections(access: NewAccess | undefined): readonly Secti
   return [{ heading: 'New access', blocks: [{ lines: [summary, ...lines.map((line) => `  ${line}`)], indent: 2 }] }];
 }
 
-/** The exit code of each answer. */
 const exitCodes = { none: 0, found: 1, undecided: 4 } as const;
 
 /** Returns the exit code for the requests that a change opens; 0 without `--no-new-access`. */

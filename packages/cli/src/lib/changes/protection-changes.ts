@@ -10,7 +10,8 @@ import { firstRows } from './one-screen.ts';
 const maxRows = 6;
 
 /**
- * Returns the requests that a change uncovers: they lose a protection, or whether they keep it is no longer known, or it is required of them and they are new.
+ * Returns the requests that a change uncovers: they lose a protection, or whether they keep it is no longer known, or it is required of them and
+ * they are new.
  *
  * @param comparison The worlds before and after.
  */

@@ -53,7 +53,9 @@ export async function revisionsOf({ args, options: { git } }: Request): Promise<
   const paths = args.length > 0 ? args : ['.'];
   const [from = '', to, ...more] = git.split(/\.{2,3}/);
   if (from === '' || to === '' || more.length > 0) {
-    throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
+    throw new UsageError(
+      `--git ${git} does not name revisions; write main..HEAD, or main to compare the working tree with main`,
+    );
   }
   const isFromBase = git.includes('...') && to !== undefined;
   return { range: git, from: isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, to, paths };

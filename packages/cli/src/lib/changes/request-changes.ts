@@ -17,7 +17,6 @@ interface Taken {
 interface RequestChange {
   /** The least request of the class: `GET http://shop.example.com/cart`. */
   readonly request: string;
-  /** What differs. */
   readonly in: RequestDifference['in'];
   /** `undefined` if no rule takes the requests. */
   readonly before: Taken | undefined;
@@ -84,7 +83,7 @@ export function requestSections(changes: RequestChanges | undefined): readonly S
   const compared = `${differences.length} of ${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
   const lines = [
     `${compared} ${differences.length === 1 ? 'is' : 'are'} treated differently.`,
-    ...(undecided > 0 ? [`Regular expressions hide what happens to ${undecided} more.`] : []),
+    ...(undecided > 0 ? [`Regular expressions hide the difference for ${undecided} more.`] : []),
     ...gaps.map((gap) => `Not known: ${gap}`),
   ];
   return [{ heading: 'Requests', blocks: [{ lines, indent: 2 }, ...(differences.length > 0 ? [table] : []), ...rest] }];

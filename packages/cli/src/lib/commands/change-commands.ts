@@ -9,13 +9,13 @@ export const changeCommands: readonly CommandEntry[] = [
     group: 'Compare',
     args: '[paths...]',
     usage: '[BEFORE AFTER | --git A..B [PATH...]]',
-    summary: 'Say what changes for whom between two folders, or two revisions.',
+    summary: 'Compare the effects of policies in two folders, or two revisions.',
     examples: [
       ['diff before/ after/', 'two folders'],
-      ['diff --git origin/main...HEAD deploy/', 'what a pull request changes'],
-      ['diff --git main deploy/ --only namespace=shop', 'what the working tree changes for one team'],
+      ['diff --git origin/main...HEAD deploy/', 'the changes of a pull request'],
+      ['diff --git main deploy/ --only namespace=shop', 'the changes of the working tree for one team'],
       ['diff --git origin/main...HEAD deploy/ --no-new-access', 'only fail if a pull request opens something'],
-      ['diff ingress/ gateways/ --requests', 'which requests a migration treats in another way'],
+      ['diff ingress/ gateways/ --requests', 'the requests that a migration treats differently'],
     ],
     flags: [
       'git',
@@ -38,7 +38,7 @@ export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'impact',
     group: 'Compare',
-    summary: 'Say what would change for whom if files were applied, or objects deleted.',
+    summary: 'Show the effects of applying files, or deleting objects, before you do it.',
     examples: [
       ['impact -f retry.yaml', 'before kubectl apply'],
       ['impact --remove retrypolicy/house-rules -n infra', 'before kubectl delete'],
@@ -64,8 +64,7 @@ export const changeCommands: readonly CommandEntry[] = [
     group: 'Check',
     args: '[path]',
     usage: '[PATH]',
-    summary:
-      'Run the tests in *.policy-test.yaml files: what applies where, what became of policies, what requests meet.',
+    summary: 'Run the tests in *.policy-test.yaml files: effective policies, outcomes, and the policies of requests.',
     examples: [
       ['test', 'all tests in this folder and below'],
       ['test deploy/ --run checkout', 'some of them'],
@@ -95,7 +94,7 @@ export const changeCommands: readonly CommandEntry[] = [
     group: 'Check',
     args: '[guarantees...]',
     usage: '[GUARANTEES...]',
-    summary: 'Say whether guarantees hold for every request, and show a request that breaks them.',
+    summary: 'Verify that guarantees hold for every request, and show a request that breaks them.',
     details: [
       'Guarantees are objects of the kind Guarantee, in files, or in the input if no file is named.',
       'The exit code is 1 if one is broken, 4 if one is undecided, and 3 if one is about no requests without mayBeEmpty.',
@@ -122,11 +121,11 @@ export const changeCommands: readonly CommandEntry[] = [
     group: 'Check',
     args: '<action> [name] [settings...]',
     usage: 'new NAME [KEY=VALUE...] | new --every WHAT | list',
-    summary: 'Write a guarantee that explains itself, checked against the input, or list those with a name.',
+    summary: 'Write a guarantee with comments, checked against the input, or list the named guarantees.',
     examples: [
-      ['guarantee list', 'the guarantees with a name, and their settings'],
+      ['guarantee list', 'the named guarantees, and their settings'],
       ['guarantee new --every authentication --gateway infra/public -f deploy/ > guarantees.yaml', 'a concern'],
-      ['guarantee new host-of-namespace hostname=pay.example.com namespace=payments -f deploy/', 'one with a name'],
+      ['guarantee new host-of-namespace hostname=pay.example.com namespace=payments -f deploy/', 'a named guarantee'],
     ],
     flags: [...inputFlags, 'every', 'gateway', 'only'],
     assumesNothing: true,
@@ -139,10 +138,10 @@ export const changeCommands: readonly CommandEntry[] = [
     group: 'Check',
     args: '[policy] [name]',
     usage: '[KIND/NAME]',
-    summary: 'Say whether the statuses of policies agree with what is computed: whether a controller works.',
+    summary: 'Compare the statuses of policies with the computed outcomes, to check that a controller works.',
     examples: [
       ['status', 'the policies of this namespace'],
-      ['status -A --controller-name example.com/gateway-controller', 'what one controller reports'],
+      ['status -A --controller-name example.com/gateway-controller', 'the statuses of one controller'],
       ['status retrypolicy/careful -o json', 'one policy'],
     ],
     flags: ['controllerName'],

@@ -1,6 +1,6 @@
 /**
- * The scripts that make shells ask the program for completions. They read Cobra's protocol. Each word is quoted, since it may be the name of
- * somebody's object: bash and PowerShell insert a word as it is, zsh and fish quote it themselves.
+ * The scripts that make shells ask the program for completions. They read Cobra's protocol. Each word is quoted, because it may be the name of
+ * somebody's object: bash and PowerShell insert a word unchanged, zsh and fish quote it themselves.
  */
 export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', string>> = {
   bash: `# Completion for bash. Load it with: source <(gwpolicy completion bash)

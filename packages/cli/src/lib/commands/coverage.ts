@@ -30,7 +30,6 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   return coverageAnswer(assess(worldCoverage(world), { ...asked, scope: world.scope }), request, asked);
 }
 
-/** What is asked. */
 interface Asked {
   /** The concerns that are named; none for all. */
   readonly concerns: readonly ConcernName[];

@@ -79,7 +79,7 @@ describe('diff --requests', () => {
     const expression = `[{ matches: [{ path: { type: RegularExpression, value: "/(?:a|b)+c{2}" } }], ${to('old')} }]`;
     const { stdout } = await diff([route(expression)], [route(expression.replace('old', 'new'))], '--requests');
     expect(stdout).toContain(
-      '0 of 0 classes of requests are treated differently.\n  Regular expressions hide what happens to 2 more.',
+      '0 of 0 classes of requests are treated differently.\n  Regular expressions hide the difference for 2 more.',
     );
   });
 

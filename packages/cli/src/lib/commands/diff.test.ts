@@ -319,7 +319,7 @@ describe('gwpolicy diff', () => {
       'after/a.yaml': [routes, definition, lost.replace('checkuot', 'checkout').replace('5', 'many')].join('---'),
     });
     expect((await folder.gwpolicy('diff', '@before', '@after')).stdout).toMatchInlineSnapshot(`
-      "1 other outcome changes, 1 thing is newly wrong, 1 thing is no longer wrong.
+      "1 other outcome changes, 1 new finding, 1 resolved finding.
 
       Policies
         RetryPolicy shop/lost  undecided  →  invalid  /spec/attempts: must be integer, not string.
@@ -348,7 +348,7 @@ describe('gwpolicy diff', () => {
     [[], 'name two files or folders'],
     [['@before'], 'name two files or folders'],
     [['@before', '@after'], 'before'],
-    [['--git', '..', '@'], '--git .. names no revisions'],
+    [['--git', '..', '@'], '--git .. does not name revisions'],
     [['--git', '-x..main', '@'], '-x is not a revision'],
     [['--git', 'main', '@'], 'git cannot read main'],
   ])('says what is wrong with its arguments: %j', async (args, message) => {

@@ -65,7 +65,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     notes: [
       ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
       ...unprogrammedNotes(world, target),
-      ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
+      ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),
     ],
   };
 }

@@ -103,7 +103,7 @@ describe('gwpolicy get', () => {
     const { stdout, stderr } = await get('gateways,httproutes', '-n', 'nowhere');
     expect([stdout, stderr]).toEqual([
       '',
-      'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nThere are no objects in the namespace nowhere.\n',
+      'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nNo objects found in the namespace nowhere.\n',
     ]);
   });
 

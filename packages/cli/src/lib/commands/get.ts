@@ -68,7 +68,6 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   return policyList(withUnreachedReasons(asFarAsReached(world, policyStates(world, views))), context);
 }
 
-/** The answer with one list. */
 interface ListAnswer extends Answer {
   readonly document: Answer['document'] & { readonly items: readonly object[] };
   readonly names: readonly string[];
@@ -198,6 +197,6 @@ function listParts<Item>(
   return {
     sections: [{ blocks: items.length > 0 ? [{ table }] : [] }],
     names: items.map((item) => kubectlName(refOf(item))),
-    ...(items.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
+    ...(items.length > 0 ? {} : { notes: [`No ${what} found${scopeText(scope)}.`] }),
   };
 }

@@ -1,5 +1,6 @@
 import { formatGroupKind } from '@policy-machinery/resource';
-import { createTopology, isSectionKind, isVirtualKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { createTopology, isSectionKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { isVirtualKind } from '@policy-machinery/topology/inner';
 import { targetsMeant } from '../answers/around.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -30,7 +31,7 @@ export function answer(world: World, { args }: Request): Answer {
     },
     sections: [],
     texts: { mermaid: () => toMermaid(drawn), dot: () => toDot(drawn) },
-    notes: [...(targets.length > 0 ? [] : ['There are no targets of policies.']), ...notDrawn(world)],
+    notes: [...(targets.length > 0 ? [] : ['No targets of policies found.']), ...notDrawn(world)],
   };
 }
 

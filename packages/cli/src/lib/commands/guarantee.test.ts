@@ -44,7 +44,10 @@ spec:
   it.each([
     [['new', 'no-shadow'], 'no guarantee has the name no-shadow; did you mean no-shadowing?'],
     [['new', 'every-request-meets'], 'every-request-meets needs the setting kind, such as kind=SecurityPolicy'],
-    [['new', 'every-request-meets', 'kind=SecurtyPolicy'], 'policies has no field SecurtyPolicy; use SecurityPolicy'],
+    [
+      ['new', 'every-request-meets', 'kind=SecurtyPolicy'],
+      'policies does not have the field SecurtyPolicy; use SecurityPolicy',
+    ],
     [['new', 'every-request-meets', 'kin=SecurityPolicy'], 'did you mean kind?'],
     [['new', 'limits-at-most', 'kind=SecurityPolicy', 'field=a', 'most=many'], 'most must be a number'],
     [['new', '--every', 'authentication', '--gateway', 'infra/pubic'], 'public'],

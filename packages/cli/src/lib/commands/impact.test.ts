@@ -81,9 +81,9 @@ describe('gwpolicy impact', () => {
   });
 
   it.each([
-    [[], 'name what would change'],
+    [[], 'name the change'],
     [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing is not in this input'],
-    [['--remove', 'widget/a'], 'there is no kind widget here'],
+    [['--remove', 'widget/a'], 'unknown kind widget'],
     [['-f', '@missing.yaml'], 'missing.yaml'],
   ])('says what is wrong with its arguments: %j', async (args, message) => {
     const { code, stderr } = await impact(...args);

@@ -30,7 +30,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   );
   if (files === undefined && remove.length === 0) {
     throw new UsageError(
-      `name what would change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
+      `name the change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
     );
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
@@ -56,12 +56,12 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };
 }
 
-/** Puts objects that have no namespace where the cluster does, or where the renderers of the files do. */
+/** Puts objects without a namespace where the cluster does, or where the renderers of the files do. */
 function placedBy(world: World, files: FileReading): FileReading {
   return world.source === undefined ? placedAlike(world, files) : inNamespace(files, namespaceOf(world.source));
 }
 
-/** Returns where the cluster puts objects that have no namespace. */
+/** Returns where the cluster puts objects without a namespace. */
 function namespaceOf({ kinds, namespace }: ClusterSource): Placing {
   return { kinds: kinds.filter(({ namespaced }) => namespaced), namespace };
 }

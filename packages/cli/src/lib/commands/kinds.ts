@@ -36,7 +36,7 @@ export function answer(world: World, { colors, programName }: Request): Answer {
     notes:
       views.length > 0
         ? [...reasons, ...hint]
-        : [`There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
+        : [`No policy kinds found; "${programName} kinds --help" lists flags that declare them.`],
   };
 }
 

@@ -1,4 +1,5 @@
-import { describeLoss, rivalsIn } from '@policy-machinery/effective-policy';
+import { describeLoss } from '@policy-machinery/effective-policy';
+import { rivalsIn } from '@policy-machinery/effective-policy/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
@@ -38,7 +39,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
       { blocks: scopes.length > 0 ? lossesFirst(scopes, colors) : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes: scopes.length > 0 ? [] : [`The policy has no effect on anything${scopeText(world.scope)}.`],
+    notes: scopes.length > 0 ? [] : [`The policy does not affect anything${scopeText(world.scope)}.`],
   };
 }
 

@@ -156,7 +156,7 @@ function noListener(
     ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
   ];
   return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${
-    where.join(', and ') || 'there is no listener at all'
+    where.join(', and ') || 'no listeners exist'
   }.`;
 }
 
@@ -240,9 +240,9 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'missing certificate':
     'a listener of its port may lack its certificate, and another one with the same hostname may take the request then',
   'missing tls': 'a listener for HTTPS does not have tls, and the data plane may refuse that',
-  'shared hostname': 'the listener may refuse it, since another kind of route has the hostname, too',
+  'shared hostname': 'the listener may refuse it, because another kind of route has the same hostname',
   'hostname precedence':
-    'whether the more specific hostname of a route decides, or only what it has in common with the listener, depends on the data plane',
+    'whether the more specific hostname of a route decides, or only its overlap with the listener, depends on the data plane',
   'listener isolation':
     'the request arrives at a listener with a more specific hostname, and whether the data plane isolates its listeners is not known',
   age: 'the older route takes the request, and the ages of the routes are not known',

@@ -59,7 +59,7 @@ describe('gwpolicy status', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'The statuses of 2 policies agree with what is computed.\n',
+      stderr: 'The statuses of 2 policies agree with the computed outcomes.\n',
     });
   });
 
@@ -74,14 +74,14 @@ describe('gwpolicy status', () => {
       "NAMESPACE   POLICY              ANCESTOR               CONDITION    SAYS       COMPUTED             WRITTEN          CONTROLLER   WHY
       infra       RetryPolicy house   Gateway infra/public   Accepted     outdated   True (Accepted)      True (Because)   <none>       is about generation 1 of the policy, which is at 2
       infra       RetryPolicy house   Gateway infra/public   Programmed   outdated   True (Programmed)    True (Because)   <none>       is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/other    <none>       an entry   <none>               an entry         <none>       The policy has nothing to do with this ancestor.
+      infra       RetryPolicy house   Gateway infra/other    <none>       an entry   <none>               an entry         <none>       This ancestor is not related to the policy.
       shop        RetryPolicy cart    Gateway infra/public   Programmed   True       False (Overridden)   True (Because)   <none>       Overridden in all scopes. infra/house replaces it (Atomic overrides).
       "
     `);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'The statuses of 2 of 2 policies differ from what is computed; -o wide says why. Of 1 more policy, what the status should say cannot be computed; -o json says why.\n',
+        'The statuses of 2 of 2 policies differ from the computed outcomes; -o wide shows why. The status of 1 more policy cannot be computed; -o json shows why.\n',
     });
     expect((await status(policies)).stdout).toMatchInlineSnapshot(`
       "NAMESPACE   POLICY              ANCESTOR               CONDITION    SAYS       COMPUTED
@@ -124,9 +124,7 @@ describe('gwpolicy status', () => {
     const { code, stderr } = await status([unknown]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining(
-        'There is no status to compare. Of 1 more policy, what the status should say cannot be computed',
-      ),
+      stderr: expect.stringContaining('No statuses found to compare. The status of 1 more policy cannot be computed'),
     });
   });
 });
@@ -160,7 +158,7 @@ status: ${JSON.stringify({ ancestors })}
     ],
   ])('accuses no controller that %s', async (_, entries) => {
     const { code, stderr } = await status([traffic(...entries)]);
-    expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with what is computed.\n']);
+    expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with the computed outcomes.\n']);
   });
 
   it('shows what a controller refuses for a reason that cannot be computed, in its own words', async () => {

@@ -13,7 +13,7 @@ import {
   type StatusRefusal,
 } from '../statuses/compare.ts';
 
-/** Answers whether the statuses of policies agree with what is computed. */
+/** Answers whether the statuses of policies agree with the computed outcomes. */
 export function answer(world: World, { args, options, colors }: Request): Answer {
   const only = args.length === 0 ? undefined : findPolicy(world, args).item.resource;
   const { scope } = world;
@@ -103,9 +103,9 @@ function summaryOf(all: readonly StatusComparison[], { different, unknown, scope
   const rest =
     unknown === 0
       ? ''
-      : ` Of ${unknown} more ${unknown === 1 ? 'policy' : 'policies'}, what the status should say cannot be computed; -o json says why.`;
-  if (known === 0) return `There is no status to compare${scopeText(scope)}.${rest}`;
+      : ` The status of ${unknown} more ${unknown === 1 ? 'policy' : 'policies'} cannot be computed; -o json shows why.`;
+  if (known === 0) return `No statuses found to compare${scopeText(scope)}.${rest}`;
   const policies = known === 1 ? 'policy' : 'policies';
-  if (different === 0) return `The statuses of ${known} ${policies} agree with what is computed.${rest}`;
-  return `The statuses of ${different} of ${known} ${policies} differ from what is computed; -o wide says why.${rest}`;
+  if (different === 0) return `The statuses of ${known} ${policies} agree with the computed outcomes.${rest}`;
+  return `The statuses of ${different} of ${known} ${policies} differ from the computed outcomes; -o wide shows why.${rest}`;
 }

@@ -145,7 +145,7 @@ describe('gwpolicy test', () => {
     const folder = tests('  - { target: HTTPRoute shop/checkout, policy: RetryPolicy }\n');
     const { code, stdout } = await folder.gwpolicy('test', '@');
     expect(code).toBe(1);
-    expect(stdout).toContain('The case expects nothing; add spec, or run with --update to write what is computed.');
+    expect(stdout).toContain('The case expects nothing; add spec, or run with --update to write the computed values.');
     await folder.gwpolicy('test', '@', '--update');
     const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
     expect(text).toContain('spec: { attempts: 3, perTry: 2s }');
@@ -214,7 +214,7 @@ describe('gwpolicy test', () => {
 
   it('passes without tests, and can be told to fail then', async () => {
     const folder = folderWith({});
-    expect(await folder.gwpolicy('test', '@')).toMatchObject({ code: 0, stdout: 'There are no cases.\n' });
+    expect(await folder.gwpolicy('test', '@')).toMatchObject({ code: 0, stdout: 'No cases found.\n' });
     expect((await folder.gwpolicy('test', '@', '--require-tests')).code).toBe(2);
   });
 
@@ -242,7 +242,7 @@ describe('gwpolicy test', () => {
 
   it.each([
     ['{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }', 'HTTPRoute shop/nowhere does not exist'],
-    ['{ target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }', 'there is no kind OtherPolicy here'],
+    ['{ target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }', 'unknown kind OtherPolicy'],
   ])('fails one case alone whose target or kind is gone, and runs the others: %j', async (gone, message) => {
     const text = `${head}  - ${gone}\n  - { request: { url: "http://nowhere.example.com/" }, takenBy: null }\n`;
     const folder = folderWith({ ...deploy, 'a.policy-test.yaml': text });
@@ -255,7 +255,7 @@ describe('gwpolicy test', () => {
   });
 
   it.each([
-    ['kind: Other', 'a.policy-test.yaml is no test'],
+    ['kind: Other', 'a.policy-test.yaml is not a test'],
     [`${head}`, ':4:7: cases must be a list of cases'],
     [`${head}  - { change: { remove: [Gateway a] }, then: [] }`, 'cases.0.then expects nothing; add a case'],
     [`${head}  - { target: HTTPRoute shop/cart }`, ':5:5: cases.0.policy must be a text'],
@@ -266,7 +266,7 @@ describe('gwpolicy test', () => {
       'a change cannot be in another one',
     ],
     [`${head.replace('[deploy]', '[../elsewhere]')}  []`, 'is outside of .; allow that with --allow-parent'],
-    ['cases: [', 'is no valid YAML'],
+    ['cases: [', 'is not valid YAML'],
   ])('says where a file is wrong: %j', async (text, message) => {
     const { code, stderr } = await folderWith({ ...deploy, 'a.policy-test.yaml': text }).gwpolicy('test', '@');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -13,14 +13,14 @@ import { updateTestFile } from '../testing/update.ts';
 /** Runs the tests in a folder: compares what they expect of policies with what is computed. */
 export async function answer({ read }: Inputs, { args, options, colors }: Request): Promise<Answer> {
   const [path = '.', ...more] = args;
-  if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);
+  if (more.length > 0) throw new UsageError(`"${more.join(' ')}" is unexpected after the folder; remove it`);
   const { run, update = false, allowParent = false, requireTests = false, base } = options;
   if (update && base !== undefined)
     throw new UsageError('--update writes tests, and --base reads the tests of a revision; use one of them');
   const isMeant = nameFilter(run);
   const only = options.only && onlyNamespace(options.only);
   const files = await readTestFiles({ path, allowParent, base });
-  if (files.length === 0 && requireTests) throw new UsageError(`there are no *.policy-test.yaml files in ${path}`);
+  if (files.length === 0 && requireTests) throw new UsageError(`found no *.policy-test.yaml files in ${path}`);
   const runFile = async (file: TestFile): Promise<FileResult> => {
     const { only: _only, ...own } = options;
     const world = await read({ ...own, filename: file.resources, recursive: true });
@@ -47,6 +47,6 @@ function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => bool
     const { matches } = re2(run);
     return ({ name }) => matches(name) !== false;
   } catch {
-    throw new UsageError(`--run ${run} is no regular expression`);
+    throw new UsageError(`--run ${run} is not a regular expression`);
   }
 }

@@ -19,7 +19,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
     if (target !== undefined && node === undefined) return [];
     const meant = targetsMeant(topology, scope, node);
     const all = forestOf(topology, (each) => meant?.has(each) ?? true);
-    // A mesh has all workloads, most of which have no policies of their own.
+    // A mesh has all workloads, most of which do not have policies of their own.
     return topology === world.topology ? all : all.flatMap(withPolicies);
   });
   const reasonOf = (it: TargetNode) =>
@@ -33,7 +33,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   return {
     document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
     sections: [{ blocks: lines.length > 0 ? [{ table: tableOf(lines, columns, { layout: 'drawing' }) }] : [] }],
-    notes: lines.length > 0 ? [] : ['There are no targets of policies.'],
+    notes: lines.length > 0 ? [] : ['No targets of policies found.'],
   };
 }
 

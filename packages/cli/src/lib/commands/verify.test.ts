@@ -126,27 +126,27 @@ retried is broken: Every request is retried.
       'a Gateway',
       '{ gateways: { names: [pubic] } }',
       '4:56',
-      'pubic names no Gateway in the input; did you mean public?',
+      'pubic is not a Gateway of the input; did you mean public?',
     ],
     [
       'a namespace',
       '{ gateways: { namespaces: [infa], names: [public] } }',
       '4:61',
-      'infa names no namespace with a Gateway in the input; did you mean infra?',
+      'infa is not a namespace with a Gateway of the input; did you mean infra?',
     ],
     [
       'a route',
       '{ routes: { namespaces: [shop], names: [track] } }',
       '4:74',
-      'track names no route in the input; correct the name, or set mayBeEmpty: true',
+      'track is not a route of the input; correct the name, or set mayBeEmpty: true',
     ],
     [
       'a backend',
       '{ backends: { names: [carts] } }',
       '4:56',
-      'carts names no backend in the input; did you mean cart?',
+      'carts is not a backend of the input; did you mean cart?',
     ],
-    ['a listener', '{ listeners: [htp] }', '4:48', 'htp names no listener in the input; did you mean http?'],
+    ['a listener', '{ listeners: [htp] }', '4:48', 'htp is not a listener of the input; did you mean http?'],
   ])('refuses %s that nothing in the input has, in each selector', async (_, selector, position, message) => {
     for (const [name, spec] of [
       ['requests', `{ holds: "true", requests: ${selector} }`],
@@ -167,7 +167,7 @@ retried is broken: Every request is retried.
       ].join('---\n'),
     };
     const { stdout: text } = await verify(files, '@g.yaml');
-    expect(text).toContain('no requests are selected; correct what it selects, or set mayBeEmpty: true');
+    expect(text).toContain('no requests are selected; correct the selector, or set mayBeEmpty: true');
     const { stdout: junit } = await verify(files, '@g.yaml', '-o', 'junit');
     expect(junit).toContain('tests="2" failures="2"');
     const { stdout: github } = await verify(files, '@g.yaml', '-o', 'github');
@@ -202,19 +202,22 @@ retried is broken: Every request is retried.
   it('reads the guarantees of the input if no file is named', async () => {
     const { code, stdout } = await verify({ 'cluster/g.yaml': retried });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^retried +broken/m)]);
-    expect(await verify({})).toMatchObject({ code: 2, stderr: expect.stringContaining('the input has no guarantees') });
+    expect(await verify({})).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the input does not contain guarantees'),
+    });
   });
 
   it.each([
     [
       'a kind that does not exist',
       '{ holds: has(policies.RetryPolcy) }',
-      'g.yaml:4:9: error: .*policies has no field RetryPolcy; use RetryPolicy,',
+      'g.yaml:4:9: error: .*policies does not have the field RetryPolcy; use RetryPolicy,',
     ],
     [
       'a field that the definition does not have',
       '{ holds: policies.RetryPolicy.spec.attempt < 3 }',
-      'spec has no field attempt; use attempts, perTry',
+      'spec does not have the field attempt; use attempts, perTry',
     ],
     [
       'a value of another type',
@@ -322,7 +325,7 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     [['--every', 'SecurityPolicy.jwt', '--gateway', 'infra/public'], 1, 'is broken'],
     [['--every', 'SecurityPolicy.jwt', '@g.yaml'], 1, '0 guarantees hold, 2 are broken.'],
     [['--every', 'SecurityPolicy', '--gateway', 'infra/pubic'], 2, 'pubic'],
-    [['--every', 'SecurtyPolicy'], 2, 'policies has no field SecurtyPolicy; use SecurityPolicy'],
+    [['--every', 'SecurtyPolicy'], 2, 'policies does not have the field SecurtyPolicy; use SecurityPolicy'],
     [['--every', 'authentication'], 1, 'authentication uncovered (lost: SecurityPolicy'],
     [['--every', 'authentification'], 2, 'authentification; use'],
     [['--every', 'a || true'], 2, '--every takes a kind and a field, such as SecurityPolicy.jwt'],

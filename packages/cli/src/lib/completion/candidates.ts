@@ -3,7 +3,6 @@ import { printable } from '@policy-machinery/resource';
 /** What the shell does with candidates: the bits of Cobra's protocol. */
 export const directives = { default: 0, noSpace: 2, noFiles: 4 } as const;
 
-/** The candidates for a word. */
 export interface Candidates {
   readonly words: readonly { readonly word: string; readonly description?: string }[];
   /** The sum of some {@link directives}. */

@@ -123,10 +123,8 @@ function clusterArgs(before: WordsBefore): readonly string[] {
   return kubectlArgs(optionsOf(before));
 }
 
-/** The flags that say where objects are. */
 const placeFlags = ['filename', 'kustomize', 'exclude', 'namespace', ...connectionFlags, 'kinds', 'recursive'] as const;
 
-/** Returns the values of the flags that say where objects are. */
 function optionsOf({ values }: WordsBefore): Options {
   const given = placeFlags.flatMap((name) => {
     const all = values[name];

@@ -11,7 +11,6 @@ export interface WordsBefore {
   readonly commandAt: number;
   /** The arguments of the command. */
   readonly args: readonly string[];
-  /** The values of its flags. */
   readonly values: Readonly<Partial<Record<FlagName, readonly string[]>>>;
   /** The flag whose value comes next, if the last word is a flag that takes one. */
   readonly open: FlagName | undefined;
@@ -64,7 +63,6 @@ function flagSpelled(spelling: string): FlagName | undefined {
   return (Object.keys(flags) as FlagName[]).find((name) => spellingsOf(name).includes(spelling));
 }
 
-/** Returns the flags of a command, for completion. */
 export function flagCandidates(command: CommandEntry) {
   return flagsOf(command).map((name) => {
     const { description }: FlagDefinition = flags[name];

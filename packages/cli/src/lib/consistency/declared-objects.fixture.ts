@@ -125,13 +125,23 @@ const secrets = fc
   .subarray([...namespaces])
   .map((all) => all.map((own) => object('v1', 'Secret', { name: 'cert', namespace: own }, {})));
 
+const controllers = fc.constantFrom(
+  ...['gateway.envoyproxy.io/gatewayclass-controller', 'kgateway.dev/kgateway', 'agentgateway.dev/agentgateway'],
+  ...['istio.io/gateway-controller', 'gateway.nginx.org/nginx-gateway-controller', 'traefik.io/gateway-controller'],
+  'vendor.example/controller',
+);
+
+/** A class, of which the Gateways may share proxies. */
 const classes = fc
-  .constantFrom(
-    ...['gateway.envoyproxy.io/gatewayclass-controller', 'kgateway.dev/kgateway', 'agentgateway.dev/agentgateway'],
-    ...['istio.io/gateway-controller', 'gateway.nginx.org/nginx-gateway-controller', 'traefik.io/gateway-controller'],
-    'vendor.example/controller',
-  )
-  .map((controllerName) => [object(`${routing}/v1`, 'GatewayClass', { name: 'c', namespace: '' }, { controllerName })]);
+  .record({ controllerName: controllers, mergeGateways: fc.constantFrom(undefined, undefined, true, false) })
+  .map(({ controllerName, mergeGateways }) => {
+    const proxy = { group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'proxy', namespace: 'a' };
+    const spec = { controllerName, ...(mergeGateways !== undefined && { parametersRef: proxy }) };
+    return [
+      object(`${routing}/v1`, 'GatewayClass', { name: 'c', namespace: '' }, spec),
+      ...(mergeGateways === undefined ? [] : [object(`${proxy.group}/v1alpha1`, proxy.kind, proxy, { mergeGateways })]),
+    ];
+  });
 
 const ownNamespaces = fc
   .tuple(...namespaces.map(() => fc.constantFrom('x', 'y')))

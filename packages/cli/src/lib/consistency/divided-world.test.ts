@@ -43,7 +43,9 @@ function statementsAbout(objects: readonly KubernetesObject[], isWhole: boolean)
     objects,
     found: findKinds(objects, noOwnKinds, {}),
     isComplete: isWhole ? everything : nothing,
-    unrendered: isWhole ? rendered : noticeUnrendered(inFile, [], { templates: [], declaredApart: [] }),
+    unrendered: isWhole
+      ? rendered
+      : noticeUnrendered(inFile, [], { templates: [], declaredApart: [], files: [], leftOut: [] }),
     assumed: isWhole ? [] : assumedGateways(objects),
     scope: { namespace: undefined },
   });

@@ -8,7 +8,6 @@ import { type Status, statusOf } from './status.ts';
 /** Requests of one rule at one listener, with what is required of them. */
 export interface AssessedRow {
   readonly row: CoverageRow;
-  /** The status for each concern. */
   readonly statuses: ReadonlyMap<ConcernName, Status>;
   /** The concerns that are required of the requests. */
   readonly required: ReadonlySet<ConcernName>;
@@ -19,7 +18,6 @@ export interface AssessedRow {
 /** The coverage of a world, by what is required. */
 export interface Assessment {
   readonly rows: readonly AssessedRow[];
-  /** The concerns that are required of all requests. */
   readonly required: ReadonlySet<ConcernName>;
 }
 

@@ -16,7 +16,6 @@ export interface Cause {
   readonly status: Status;
   readonly cause: string;
   readonly remedy: string;
-  /** The routes, by name. */
   readonly routes: readonly TargetNode[];
 }
 

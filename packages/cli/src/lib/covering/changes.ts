@@ -141,11 +141,10 @@ export function changesSummary(changes: readonly CoverageChange[]): string {
   const routes = (count: number): string => `${count} ${count === 1 ? 'route' : 'routes'}`;
   const [lost, gained, unclear] = [countOf('uncovered'), countOf('covered'), countOf('unknown')];
   if (changes.length === 0) return 'The change covers and uncovers no requests.';
-  const more = unclear === 0 ? '' : `, and of ${routes(unclear)} the coverage is no longer known`;
+  const more = unclear === 0 ? '' : `, and the coverage of ${routes(unclear)} is not known any more`;
   return `The change uncovers requests of ${routes(lost)} and covers requests of ${routes(gained)}${more}.`;
 }
 
-/** Returns a table of changes. */
 export function changesTable(changes: readonly CoverageChange[], colors: Colors): Table {
   const sign = (status: Status | undefined): string => (status === undefined ? 'new' : signs[status]);
   const columns: readonly ColumnOf<CoverageChange>[] = [

@@ -16,7 +16,6 @@ export const groupings = {
   class: (row) => row.row.hostnames.flatMap((hostname) => pathsOf(row).map((path) => `${hostname}${path}`)),
 } as const satisfies Readonly<Record<string, (row: AssessedRow) => readonly string[]>>;
 
-/** The name of a grouping. */
 export type Grouping = keyof typeof groupings;
 
 /** Returns the grouping of a name; by namespace for any other name. */
@@ -46,7 +45,6 @@ export interface Group {
   readonly name: string;
   /** How many groups are alike, besides the first one. */
   readonly alike: number;
-  /** The number of routes. */
   readonly routes: number;
   readonly counts: ReadonlyMap<ConcernName, Count>;
 }

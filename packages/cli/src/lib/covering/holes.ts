@@ -64,7 +64,6 @@ function statusAsked({ statuses: all }: AssessedRow, concern: ConcernName): Stat
   return status === 'absent' ? 'uncovered' : status;
 }
 
-/** Returns a table of holes. */
 export function holesTable(holes: readonly Hole[], concerns: readonly ConcernName[], colors: Colors): Table {
   const columns: readonly ColumnOf<Hole>[] = [
     { name: 'ROUTE', cell: ({ status, route }) => [`${signs[status]} ${route}`, paintOf(status, colors)] },

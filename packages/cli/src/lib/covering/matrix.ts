@@ -7,10 +7,9 @@ import { headerOf, mainConcerns } from './concern-columns.ts';
 import { type Count, type Group, type Grouping, groupsOf } from './groups.ts';
 import { paintOf, signs } from './status.ts';
 
-/** The concerns that are always shown. */
 const alwaysShown: ReadonlySet<ConcernName> = new Set(['authentication', 'authorization', 'client-tls', 'rate-limit']);
 
-/** States in which nothing is known to do anything for a concern. */
+/** States where nothing is known to do anything for a concern. */
 const unused: ReadonlySet<string> = new Set(['none', 'not-needed', 'unknown']);
 
 /** Returns the concerns that a table shows: the main ones, and others that are in use or required. */

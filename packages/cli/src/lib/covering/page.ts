@@ -4,7 +4,6 @@ import { textOf } from '../output/table.ts';
 import type { Cause } from './causes.ts';
 import { type Status, signs, statuses } from './status.ts';
 
-/** What a page shows. */
 export interface PageContent {
   readonly sentence: string;
   readonly causes: readonly Cause[];
@@ -40,7 +39,7 @@ export function coveragePage({ sentence, causes, matrix, holes }: PageContent): 
 <title>Coverage</title>
 <style>${style}</style>
 <h1>${escaped(sentence)}</h1>
-${items.length === 0 ? '' : `<h2>What to repair</h2>\n<div class="wide"><table>${items.join('')}</table></div>`}
+${items.length === 0 ? '' : `<h2>Repairs</h2>\n<div class="wide"><table>${items.join('')}</table></div>`}
 <h2>Requests</h2>
 ${tableHtml(matrix)}
 ${holes.rows.length === 0 ? '' : `<h2>Routes</h2>\n${tableHtml(holes)}`}

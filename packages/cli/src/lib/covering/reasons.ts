@@ -27,7 +27,7 @@ export function reasonText({ state, strength, by, to, because, replaces }: Cell)
   }
   if (state === 'off') return `off by ${author}${why}`;
   if (state === 'unknown') return `not known: ${because ?? author}`;
-  if (state === 'none') return `none: ${because ?? `${author} switches off what nothing sets`}`;
+  if (state === 'none') return `none: ${because ?? `${author} switches off a setting that is not set`}`;
   const where = state === 'inherited' ? `inherited from ${formatTarget(by.target)}` : 'own';
   const force = strength === 'full' || strength === undefined ? '' : `, ${strength}`;
   const replaced = replaces === undefined ? '' : `, instead of ${replaces.kind} ${replaces.name}`;

@@ -4,7 +4,8 @@ import { formatTarget } from '@policy-machinery/topology';
 import { titleOf } from './concern-columns.ts';
 
 /**
- * Returns how requests lose a concern: `SecurityPolicy shop/cors replaces the authentication of Gateway infra/public`; `undefined` if no policy replaces it.
+ * Returns how requests lose a concern: `SecurityPolicy shop/cors replaces the authentication of Gateway infra/public`; `undefined` if no policy
+ * replaces it.
  *
  * @param cell How the requests meet the concern.
  * @param concern The concern.

@@ -7,7 +7,6 @@ import type { Colors } from '@policy-machinery/text';
  */
 export type Status = 'uncovered' | 'weak' | 'unknown' | 'accepted' | 'absent' | 'covered' | 'not-needed';
 
-/** All statuses, the worst one first. */
 export const statuses: readonly Status[] = [
   'uncovered',
   'weak',
@@ -61,7 +60,6 @@ export const meanings: Readonly<Record<Status, string>> = {
   'not-needed': 'not needed',
 };
 
-/** Returns the function that colors a status. */
 export function paintOf(status: Status, colors: Colors): (text: string) => string {
   const paints: Readonly<Record<Status, (text: string) => string>> = {
     uncovered: colors.red,

@@ -66,7 +66,7 @@ export function rowsOf({ topology, views, objects, assumed }: CoveredWorld): rea
   });
 }
 
-/** Returns rows in which a concern that nothing sets is not known, because input that is not read may set it. */
+/** Returns rows where a concern that nothing sets is not known, because input that is not read may set it. */
 function withUnread(rows: readonly CoverageRow[], unread: string): readonly CoverageRow[] {
   const because = `nothing that was read sets it, and ${unread}`;
   const known = new Map<CoverageRow['cells'], CoverageRow['cells']>();

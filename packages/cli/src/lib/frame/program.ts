@@ -26,7 +26,11 @@ export type OnCommand = (entry: CommandEntry, args: readonly string[], options: 
 export function createProgram(programName: string, onCommand: OnCommand): Command {
   const program = new Command(programName)
     .description(
-      withExamples('Which Gateway API policies apply where, who set what, and who lost.', firstExamples, programName),
+      withExamples(
+        'Find out which Gateway API policies apply where, which one sets each field, and which ones lose.',
+        firstExamples,
+        programName,
+      ),
     )
     .usage('<command> [flags]')
     .commandsGroup('Other:')
@@ -46,9 +50,9 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
 }
 
 const firstExamples = [
-  ['lint deploy/', 'what is wrong in a folder, with file and line'],
+  ['lint deploy/', 'errors and warnings of a folder, with file and line'],
   ['coverage -A', 'which requests in the cluster are protected'],
-  ['explain https://shop.example.com/cart', 'what applies to a request'],
+  ['explain https://shop.example.com/cart', 'the policies that apply to a request'],
 ] as const;
 
 /** The flags that many commands have, as help groups them. */

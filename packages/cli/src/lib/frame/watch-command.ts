@@ -57,7 +57,7 @@ export async function watchCommand(watched: WatchedCommand): Promise<void> {
   }
 }
 
-/** Answers about the world as it is now. What was there at first, and is gone, is no mistake of the user's. */
+/** Answers about the world as it is now. What was there at first, and is gone, is not a mistake of the user's. */
 function answerNow(command: WorldCommand, world: World, request: Request): Answer {
   try {
     return command(world, request);

@@ -16,7 +16,7 @@ export const nothing: IsComplete = () => false;
 export const everything: IsComplete = () => true;
 
 /**
- * Returns what a reading of a cluster is complete for: the kinds that were asked for, in all namespaces, or in those in which they may be read. A kind that
+ * Returns what a reading of a cluster is complete for: the kinds that were asked for, in all namespaces, or in those where they may be read. A kind that
  * the cluster does not serve has no objects.
  *
  * @param asked The kinds that were asked for, whether they are served or not.

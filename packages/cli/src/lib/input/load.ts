@@ -1,4 +1,5 @@
-import { backendKinds, creatorKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { knownKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, creatorKinds } from '@policy-machinery/known-kinds/inner';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import { releasedDefinitions } from '@policy-machinery/schemas';
 import { createTopology, type RequiredKind } from '@policy-machinery/topology';
@@ -58,7 +59,6 @@ interface Input {
   readonly purpose: Purpose;
 }
 
-/** Returns the parts that every world has. */
 function commonParts({ options, own, purpose: { isList = false } }: Input, namespace: string | undefined) {
   const { ignoreStatus, showSecrets = false } = options;
   const scope = scopeOf(options, isList, namespace);
@@ -118,7 +118,6 @@ async function worldOfCluster(
   });
 }
 
-/** What a world is read for. */
 export interface Purpose {
   /** Whether the answer is a list, which shows one namespace, as kubectl does. Default: no. */
   readonly isList?: boolean;
@@ -202,7 +201,5 @@ function checkClusterFlags(options: Options, files: FileReading | undefined): vo
   if (files === undefined || options.live) return;
   const flag = [...connectionFlags, 'watch' as const].find((name) => options[name] !== undefined);
   if (flag === undefined) return;
-  throw new UsageError(
-    `${longSpellingOf(flag)} is about the cluster; add --live to lay the files over what the cluster has`,
-  );
+  throw new UsageError(`${longSpellingOf(flag)} needs a cluster; add --live to lay the files over the cluster`);
 }

@@ -20,7 +20,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * Checks the namespace of `-n`, which becomes part of paths and arguments.
  *
- * @throws {UsageError} If it is no name of a namespace.
+ * @throws {UsageError} If it is not a name of a namespace.
  */
 export function checkNamespace({ namespace }: Pick<Options, 'namespace'>): void {
   if (namespace === undefined || label.test(namespace)) return;

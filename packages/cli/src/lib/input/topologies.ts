@@ -41,7 +41,6 @@ export function declaredTargetsOfKind(world: World, kind: GroupKind): readonly T
   return targetsOfKind(world, kind).filter(({ resource }) => !assumed.has(resource));
 }
 
-/** Returns the policies of a kind in all topologies of a world. */
 export function policiesOfKind({ topologies }: World, kind: GroupKind): readonly PolicyNode[] {
   return topologies.flatMap((topology) => [...topology.policies(kind)]);
 }

@@ -4,7 +4,8 @@ import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 
 /**
- * Returns the input on which a guarantee may depend and that is not read, or not as it will be applied: in sentences without a full stop, for verdicts. None
+ * Returns the input on which a guarantee may depend and that is not read, or not as it will be applied: in sentences without a full stop, for
+ * verdicts. None
  * if all input is read.
  *
  * @param world The world.

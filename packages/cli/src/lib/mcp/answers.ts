@@ -14,7 +14,6 @@ import type { Question } from './tools.ts';
 export interface Started {
   /** The flags: what is read, and how. */
   readonly options: Options;
-  /** The files with guarantees. */
   readonly guarantees: readonly string[];
   /** All commands; some answer questions. */
   readonly commands: readonly CommandEntry[];
@@ -38,7 +37,7 @@ export async function answerText(
   environment: Environment,
 ): Promise<string> {
   const entry = started.commands.find(({ name }) => name === command);
-  if (entry === undefined || entry.input === 'served') throw new TypeError(`there is no command ${command}`);
+  if (entry === undefined || entry.input === 'served') throw new TypeError(`unknown command ${command}`);
   const { isList = false, assumesNothing = false } = entry;
   const worlds: World[] = [];
   const read: Inputs['read'] = async (_options, also = []) => {
@@ -79,7 +78,7 @@ function asked(
   };
   if (command === 'verify') return { args: text === undefined ? guarantees : ['-'], options: own };
   if (command !== 'impact') return { args, options: own };
-  if (text === undefined && own.remove?.length === 0) throw new UsageError('name what would change: apply or remove');
+  if (text === undefined && own.remove?.length === 0) throw new UsageError('name the change: apply or remove');
   return {
     args,
     options: {

@@ -2,7 +2,6 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { array, type output, strictObject, string, type ZodObject, type ZodRawShape } from 'zod';
 import type { Options } from '../model/flags.ts';
 
-/** A question to a command. */
 export interface Question {
   /** The arguments of the command. Default: none. */
   readonly args?: readonly string[];
@@ -24,7 +23,7 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 const text = (description: string) => string().min(1).describe(description);
 const texts = (description: string) => array(text(description));
 const target = 'KIND/NAMESPACE/NAME, with #SECTION for a part: httproute/shop/cart, gateway/infra/public#https';
-const namespace = text('Only what is in this namespace. Default: all namespaces.').optional();
+const namespace = text('Only answers about this namespace. Default: all namespaces.').optional();
 
 /** Adds a tool to a server that answers questions. */
 type AddTool = (server: McpServer, ask: Ask) => void;
@@ -48,19 +47,19 @@ const tools: readonly AddTool[] = [
   ),
   tool(
     'explain',
-    'Says what applies to a route, a rule, a Gateway, a listener or a Service: who set each field, who lost, and why.',
+    'Explains the policies of a route, a rule, a Gateway, a listener or a Service: which one sets each field, which ones lose, and why.',
     { target: text(target), pointer: text('A JSON Pointer to one field of the policies: /timeout').optional() },
     ({ target, pointer }) => ({ args: pointer === undefined ? [target] : [target, pointer] }),
   ),
   tool(
     'reach',
-    'Says where a policy has effect, and what it lost to whom.',
+    'Shows where a policy has effect, and where other policies prevail.',
     { policy: text('KIND/NAMESPACE/NAME of a policy') },
     ({ policy }) => ({ args: [policy] }),
   ),
   tool(
     'request',
-    'Says which rule takes a request, and which policies the request meets. Sends nothing.',
+    'Shows which rule takes a request, and which policies apply to it. Sends nothing.',
     {
       url: text('https://shop.example.com/cart'),
       method: text('Default: GET').optional(),
@@ -78,12 +77,17 @@ const tools: readonly AddTool[] = [
       },
     }),
   ),
-  tool('lint', 'Lists what is wrong, with file and line where there are files.', { namespace }, ({ namespace }) => ({
-    options: onlyIn(namespace),
-  })),
+  tool(
+    'lint',
+    'Lists errors and warnings, with file and line where there are files.',
+    { namespace },
+    ({ namespace }) => ({
+      options: onlyIn(namespace),
+    }),
+  ),
   tool(
     'coverage',
-    'Says which requests are protected: by authentication, TLS, rate limits and more, with causes and remedies.',
+    'Shows which requests are protected: by authentication, TLS, rate limits and more, with causes and remedies.',
     {
       concern: text(
         'authentication, authorization, rate-limit, …; lists each route without it. Default: all.',
@@ -96,7 +100,7 @@ const tools: readonly AddTool[] = [
   ),
   tool(
     'impact',
-    'Says what would change for whom if manifests were applied, or objects deleted. Changes nothing.',
+    'Shows the effects of applying manifests, or deleting objects. Changes nothing.',
     {
       apply: text('Manifests as YAML or JSON, as they would be applied').optional(),
       remove: texts('KIND/NAMESPACE/NAME of an object that would be deleted').optional(),
@@ -105,10 +109,10 @@ const tools: readonly AddTool[] = [
   ),
   tool(
     'verify',
-    'Says whether guarantees hold for every request, and shows a request that breaks one.',
+    'Verifies that guarantees hold for every request, and shows a request that breaks one.',
     {
       guarantees: text(
-        'Objects of the kind Guarantee, as YAML. Default: those that the server was started with.',
+        'Objects of the kind Guarantee, as YAML. Default: the guarantees that the server was started with.',
       ).optional(),
     },
     ({ guarantees }) => ({ text: guarantees }),

@@ -1,7 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Cell, Row } from '@policy-machinery/text';
 
-/** A column of a table. */
 export interface Column {
   /** Its name, in upper case. */
   readonly name: string;
@@ -15,7 +14,6 @@ export interface Column {
   readonly gone?: string;
 }
 
-/** A table of an answer. */
 export interface Table {
   readonly columns: readonly Column[];
   /** The rows, with a cell for each column, wide ones included. Rows can leave out their last cells. An empty cell is shown as `<none>`. */

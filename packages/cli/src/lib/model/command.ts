@@ -20,7 +20,6 @@ export interface Request {
 /** Answers a question about one world. Pure: the same world and request give the same answer. */
 export type WorldCommand = (world: World, request: Request) => Answer;
 
-/** The code of a command about one world. */
 export interface WorldCommandModule {
   readonly answer: WorldCommand;
   /** Kinds to read in a cluster beside those that policies need. Default: none. */

@@ -1,12 +1,13 @@
 import { StatusError, TransportError } from '@policy-machinery/cluster';
-import { messageOf, PolicyMachineryError, printableLines } from '@policy-machinery/resource';
+import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { UsageError } from './usage-error.ts';
 
 /**
  * Returns the message for an error that ends the program.
  *
  * @param error Anything that was thrown.
- * @returns What is wrong, and what to do. An unexpected error comes with its stack, for a bug report.
+ * @returns The problem and its remedy. An unexpected error comes with its stack, for a bug report.
  */
 export function errorMessage(error: unknown): string {
   return printableLines(textOf(error));

@@ -133,7 +133,7 @@ const ofObjects = {
     'Correct the fault that the status names.',
   ),
   'status-differs': code(
-    'The status of a route or listener says something else than its spec leads to.',
+    'The status of a route or listener does not agree with its spec.',
     'Wait for the controller, or look into its log.',
   ),
   'status-outdated': code(
@@ -216,7 +216,7 @@ const ofInput = {
   ),
   'not-rendered': code('Files are not rendered, and a renderer changes their objects.', 'Render them first.'),
   'not-considered': code(
-    'Objects route requests and are not considered, since their kind is not known.',
+    'Objects route requests and are not considered, because their kind is not known.',
     'Ask for the kind, or treat answers about their hostnames with care.',
   ),
   'invalid-dialect': code(

@@ -26,13 +26,13 @@ export const flags = {
   kustomize: {
     type: 'text',
     spelling: '-k, --kustomize <folder>',
-    description: 'Read what "kubectl kustomize" prints for a folder.',
+    description: 'Read the output of "kubectl kustomize" for a folder.',
   },
   live: { type: 'switch', spelling: '--live', description: 'Read the cluster as well, and lay the files over it.' },
   namespace: {
     type: 'text',
     spelling: '-n, --namespace <name>',
-    description: 'The namespace of names and objects that have none. A list shows this namespace.',
+    description: 'The namespace of names and objects without one. A list shows only this namespace.',
   },
   allNamespaces: { type: 'switch', spelling: '-A, --all-namespaces', description: 'List all namespaces.' },
   selector: { type: 'text', spelling: '-l, --selector <labels>', description: 'Only objects with these labels.' },
@@ -48,7 +48,7 @@ export const flags = {
   strict: {
     type: 'switch',
     spelling: '--strict',
-    description: 'Exit with 2 if a kind may not be read or is misspelt, and with 3 if there is nothing to look at.',
+    description: 'Exit with 2 if a kind may not be read or is misspelt, and with 3 if the input is empty.',
   },
   allowUndecided: {
     type: 'switch',
@@ -64,8 +64,7 @@ export const flags = {
   base: {
     type: 'text',
     spelling: '--base <revision>',
-    description:
-      'Also use the guarantees or tests as they are in this revision of git, where a change edits or deletes them.',
+    description: 'Also use the guarantees or tests of this git revision that a change edits or deletes.',
   },
   baseline: {
     type: 'text',
@@ -96,7 +95,7 @@ export const flags = {
   showSecrets: {
     type: 'switch',
     spelling: '--show-secrets',
-    description: 'Show the values of fields with secrets. Default: *** stands for each of them.',
+    description: 'Show the values of fields with secrets. Default: show *** instead.',
   },
   output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
   headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },
@@ -111,41 +110,42 @@ export const flags = {
     type: 'choice',
     spelling: '--fail-on <what>',
     description:
-      'What makes the exit code 1: errors, also warnings (the default), also policies without any effect, or nothing.',
+      'Which findings make the exit code 1: errors, also warnings (the default), also policies without any effect, or none.',
     choices: ['error', 'warning', 'lost', 'none'],
   },
   failOnChange: {
     type: 'choice',
     spelling: '--fail-on <what>',
     description:
-      'What makes the exit code 1: any difference (the default); policies that lose all effect or can no longer be read, and protection that they replace; requests without protection, whatever the reason; or nothing.',
+      'Which changes make the exit code 1: any (the default); policies that lose all effect or can no longer be read, and protection that they replace; requests without protection, for any reason; or none.',
     choices: ['any', 'lost', 'unprotected', 'none'],
   },
   only: {
     type: 'list',
     spelling: '--only <key=value>',
-    description: 'Only what is in namespace=NAME; of changes, also kind=POLICY_KIND or target=KIND. Can be repeated.',
+    description:
+      'Only answers about namespace=NAME; for changes, also kind=POLICY_KIND or target=KIND. Can be repeated.',
   },
   guarantees: {
     type: 'list',
     spelling: '--guarantees <path>',
-    description: 'Say which guarantees of these files the change breaks or restores. Can be repeated.',
+    description: 'Also show which guarantees of these files the change breaks or restores. Can be repeated.',
   },
   newAccess: {
     type: 'switch',
     spelling: '--no-new-access',
     description:
-      'List requests that were refused or protected by authentication or authorization and now are open. Then the exit code is 1, and 4 if it is undecided; other differences only count with --fail-on.',
+      'List requests that were refused or protected by authentication or authorization and are now open. The exit code is then 1, or 4 if this is undecided; other differences only count with --fail-on.',
   },
   requests: {
     type: 'switch',
     spelling: '--requests',
-    description: 'Also say for which requests the rule, the backends or the effective policies differ.',
+    description: 'Also list requests with other rules, backends or effective policies.',
   },
   by: {
     type: 'choice',
     spelling: '--by <what>',
-    description: 'What the rows are; a class is a hostname with a path. Default: namespace.',
+    description: 'The unit of each row; a class is a hostname with a path. Default: namespace.',
     choices: ['namespace', 'gateway', 'listener', 'hostname', 'route', 'rule', 'class'],
   },
   concern: {
@@ -172,7 +172,7 @@ export const flags = {
     type: 'text',
     spelling: '--fail-on <what>',
     description:
-      'What makes the exit code 1: uncovered, uncovered:CONCERN[,CONCERN], or none (the default). 4 if it is not known.',
+      'Which gaps make the exit code 1: uncovered, uncovered:CONCERN[,CONCERN], or none (the default). It is 4 if coverage is not known.',
   },
   git: {
     type: 'text',
@@ -180,11 +180,15 @@ export const flags = {
     description:
       'Compare two revisions, A..B, or one with the working tree. Arguments are paths. Default: this folder.',
   },
-  change: { type: 'list', spelling: '-f, --filename <path>', description: 'What is to be applied. Can be repeated.' },
+  change: {
+    type: 'list',
+    spelling: '-f, --filename <path>',
+    description: 'A file or folder to apply. Can be repeated.',
+  },
   remove: {
     type: 'list',
     spelling: '--remove <kind/name>',
-    description: 'An object that is to be deleted. Can be repeated.',
+    description: 'An object to delete. Can be repeated.',
   },
   against: {
     type: 'list',
@@ -206,7 +210,7 @@ export const flags = {
   controllerName: {
     type: 'text',
     spelling: '--controller-name <name>',
-    description: 'Only what this controller reports, such as example.com/gateway-controller. Default: any controller.',
+    description: 'Only statuses of this controller, such as example.com/gateway-controller. Default: any controller.',
   },
   method: { type: 'text', spelling: '-X, --method <method>', description: 'The method of the request. Default: GET.' },
   header: {
@@ -223,12 +227,11 @@ export const flags = {
   address: {
     type: 'text',
     spelling: '--address <address>',
-    description: 'The address on which the page is served. Default: 127.0.0.1, which only this machine can reach.',
+    description: 'The address that serves the page. Default: 127.0.0.1, which only this machine can reach.',
   },
   port: { type: 'text', spelling: '--port <number>', description: 'The port. Default: 0, a free one.' },
 } as const satisfies Readonly<Record<string, FlagDefinition>>;
 
-/** The name of a flag's value. */
 export type FlagName = keyof typeof flags;
 
 interface ValueOfType {

@@ -15,14 +15,10 @@ export const formats = {
   github: 'findings as annotations of GitHub Actions',
 } as const;
 
-/** The name of a format. */
 export type FormatName = keyof typeof formats;
 
-/** Formats of lists. */
 export const listFormats = ['table', 'wide', 'json', 'yaml', 'name', 'markdown'] as const;
 
-/** Formats of explanations. */
 export const textFormats = ['table', 'json', 'yaml', 'markdown'] as const;
 
-/** Formats of findings. */
 export const findingFormats = ['table', 'json', 'yaml', 'markdown', 'sarif', 'junit', 'github'] as const;

@@ -1,7 +1,6 @@
 import type { Verdict } from '@policy-machinery/guarantees';
 import type { Finding } from './answer.ts';
 
-/** What the page says of guarantees. */
 export interface PageGuarantees {
   readonly verdicts: readonly Verdict[];
   /** What is wrong with guarantees that cannot be verified. */

@@ -1,6 +1,7 @@
 import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concernsOf } from '@policy-machinery/known-kinds/concerns';
-import { effectiveSecrets, type SecretField } from '@policy-machinery/policy-kind';
+import type { SecretField } from '@policy-machinery/policy-kind';
+import { effectiveSecrets } from '@policy-machinery/policy-kind/inner';
 import { formatPointer, isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
 
 /**

@@ -1,6 +1,5 @@
 import type { GroupKind } from '@policy-machinery/resource';
 
-/** A kind that the cluster serves. */
 export interface ServedKind extends GroupKind {
   readonly version: string;
   /** Its name in URLs: `httproutes`. */
@@ -11,6 +10,6 @@ export interface ServedKind extends GroupKind {
 /** A kind that cannot be read in all namespaces. */
 export interface Gap {
   readonly kind: ServedKind;
-  /** The namespaces in which the kind is read; none if it may not be read at all. */
+  /** The namespaces where the kind is read; none if it may not be read at all. */
   readonly namespaces: readonly string[];
 }

@@ -3,14 +3,13 @@ import type { Column, Table } from './answer.ts';
 
 /** A column of a table of items. */
 export interface ColumnOf<Item> extends Column {
-  /** Returns the cell of an item. */
   readonly cell: (item: Item) => Cell;
 }
 
 /** What a table is besides its items and columns. */
 export interface TableOptions<Item> extends Pick<Table, 'layout'> {
   /** Returns what the row of an item is about. Default: the row itself. */
-  readonly subject?: (item: Item) => string;
+  readonly subject?: ((item: Item) => string) | undefined;
 }
 
 /**

@@ -5,11 +5,12 @@ export type Change = 'place' | 'content';
 export interface Sign {
   /** What it is, as people name it: `targetNamespace`. */
   readonly what: string;
-  /** The file. */
   readonly source: string;
+  /** What it does to an object. Default: it changes the object. */
+  readonly effect?: 'may leave out';
 }
 
-/** What is known about objects that are not as they will be applied. */
+/** Facts about objects that are not as they will be applied. */
 export interface Unrendered {
   /** Everything that was noticed, in the order of files. */
   readonly signs: readonly Sign[];
@@ -36,7 +37,7 @@ export const rendered: Unrendered = {
 };
 
 /**
- * Returns what is known about objects that may take each other's place.
+ * Returns facts about objects that may take each other's place.
  *
  * @param below The objects that were there.
  * @param above The objects that take their place.

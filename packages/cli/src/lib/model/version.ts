@@ -1,7 +1,6 @@
 import { objectIn, stringIn } from '@policy-machinery/resource';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** The version of this package. */
 export const { version } = manifest;
 
 /** The address of the repository, which a release writes into the package; `undefined` before that. */

@@ -25,7 +25,6 @@ export interface ClusterSource {
    * @param definitions The definitions.
    */
   readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
-  /** The default namespace. */
   readonly namespace: string;
   /** The objects of files, which are applied over the cluster's. */
   readonly files: readonly KubernetesObject[];
@@ -48,7 +47,6 @@ export interface PolicyView {
   readonly effective: EffectivePolicies<unknown>;
 }
 
-/** The input of a world. */
 export interface WorldInput {
   /** Each object once. */
   readonly objects: readonly KubernetesObject[];
@@ -59,7 +57,7 @@ export interface WorldInput {
   readonly locate?: (issue: Issue) => Issue;
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
-  /** What the objects are complete for. Default: nothing, since files need not have everything that is applied. */
+  /** What the objects are complete for. Default: nothing, because files need not have everything that is applied. */
   readonly isComplete?: IsComplete;
   readonly scope: Scope;
   /** The namespace of names that have none. Default: there is none. */

@@ -27,7 +27,7 @@ export function findTarget(world: World, args: readonly string[]): Found<TargetN
   const { name, rest } = parseName(args);
   const kind = kindNamed(name.kind, preferring(namedKinds(world), false, name.kind));
   if (kind.isPolicy) {
-    throw new UsageError(`${kind.kind} is a policy; "reach ${args.join(' ')}" says where a policy has effect`);
+    throw new UsageError(`${kind.kind} is a policy; "reach ${args.join(' ')}" shows where it has effect`);
   }
   const objects = targetsOfKind(world, kind).filter(({ section }) => section === undefined);
   const object = only(objects, ({ ref }) => ref, { name, kind, world });
@@ -43,7 +43,7 @@ function sectionFault({ locator, sections }: TargetNode, section: string, { assu
     return `is not in this input, and nothing refers to its section ${section}; add the Gateway`;
   }
   const names = sections.map((each) => each.section?.name).join(', ');
-  return `has no section ${section}; it has ${names === '' ? 'no sections' : `the sections ${names}`}`;
+  return `does not have the section ${section}${names === '' ? '' : `, but ${names}`}`;
 }
 
 /**
@@ -58,7 +58,9 @@ export function findPolicy(world: World, args: readonly string[]): Found<PolicyN
   const { name, rest } = parseName(args);
   const kind = kindNamed(name.kind, preferring(namedKinds(world), true, name.kind));
   if (!kind.isPolicy)
-    throw new UsageError(`${kind.kind} is not a policy; "explain ${args.join(' ')}" says what applies to it`);
+    throw new UsageError(
+      `${kind.kind} is not a policy; "explain ${args.join(' ')}" shows the policies that apply to it`,
+    );
   const policies = policiesOfKind(world, kind);
   return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
 }
@@ -122,7 +124,7 @@ function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly Resource
   const names = refs.map((ref) => ref.name);
   const closest = closestNames(name, names).flatMap((close) => refs.filter((ref) => ref.name === close));
   if (closest.length > 0) return `did you mean ${texts(closest.slice(0, 3)).join(' or ')}?`;
-  if (refs.length === 0) return `there is no ${kind.kind} at all${where}`;
+  if (refs.length === 0) return `no ${kind.kind} exists${where}`;
   return `there is ${texts(refs.slice(0, 5)).join(', ')}${refs.length > 5 ? ' …' : ''}`;
 }
 

@@ -4,18 +4,17 @@ import {
   groupKindKey,
   isJsonObject,
   type KubernetesObject,
-  pluralOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
+import type { TargetKindDefinition } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition } from '../input/world.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
-/** A kind, with the words that name it. */
 export interface NamedKind extends GroupKind {
   readonly isPolicy: boolean;
-  /** Whether there are objects of the kind. */
   readonly isUsed: boolean;
   /** Kind, singular, plural and short names, in lower case. */
   readonly words: readonly string[];
@@ -47,7 +46,11 @@ export function namedKinds(world: World): readonly NamedKind[] {
     topologies.flatMap((each) => [...each.targetKinds]).map((kind) => [groupKindKey(kind), kind]),
   );
   const defined = new Map(objects.filter(isDefinition).map((definition) => namesIn(definition)));
-  const named = (kind: NameableKind, isPolicy: boolean, short: readonly string[] = []): NamedKind => {
+  const named = (
+    kind: GroupKind & Pick<TargetKindDefinition, 'plural'>,
+    isPolicy: boolean,
+    short: readonly string[] = [],
+  ): NamedKind => {
     const { group, kind: name, plural = pluralOf(name) } = kind;
     const more = [...(shortNames[name] ?? []), ...short, ...(defined.get(formatGroupKind(kind)) ?? [])];
     const isUsed = (isPolicy ? policiesOfKind(world, kind) : targetsOfKind(world, kind)).length > 0;
@@ -58,8 +61,6 @@ export function namedKinds(world: World): readonly NamedKind[] {
     ...views.map(({ found }) => named(found.kind, true, found.definedBy?.shortNames)),
   ];
 }
-
-type NameableKind = GroupKind & { readonly plural?: string };
 
 function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {
   const { group, names } = isJsonObject(spec) ? spec : {};
@@ -92,5 +93,5 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   }
   const there = kinds.filter(({ isUsed }) => isUsed);
   const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
-  throw new UsageError(`there is no kind ${word} here; kinds are ${names.join(', ')}`);
+  throw new UsageError(`unknown kind ${word}; kinds are ${names.join(', ')}`);
 }

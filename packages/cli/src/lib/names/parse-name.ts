@@ -1,6 +1,5 @@
 import { UsageError } from '../model/usage-error.ts';
 
-/** An object as people name it. */
 export interface WrittenName {
   /** The kind, in one of its words: `HTTPRoute`, `gtw`, `httproutes.gateway.networking.k8s.io`. */
   readonly kind: string;

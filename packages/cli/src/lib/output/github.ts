@@ -1,4 +1,4 @@
-import { printableLines } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import type { Finding } from '../model/answer.ts';
 
 /** The name of each severity in GitHub Actions. */

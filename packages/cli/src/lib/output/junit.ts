@@ -1,7 +1,6 @@
-import { printableLines } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import type { Finding } from '../model/answer.ts';
 
-/** One test of a suite. */
 export interface TestCase {
   readonly name: string;
   /** The subject of the test, such as a file. */

@@ -9,7 +9,6 @@ import { withoutCommands } from './no-commands.ts';
 import { sarif } from './sarif.ts';
 import { sectionsMarkdown, sectionsText } from './sections.ts';
 
-/** The style of text for people. */
 export interface RenderStyle {
   readonly colors: Colors;
   readonly hasHeaders: boolean;
@@ -45,11 +44,11 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
  * @param format One of the formats of its command.
  * @param style The style of text for people: colours, and whether tables have headers.
  * @returns The text for standard output.
- * @throws {TypeError} If the answer has no part for the format that its command lists.
+ * @throws {TypeError} If the answer cannot be printed in the format that its command lists.
  */
 export function render(answer: Answer, format: FormatName, style: RenderStyle): string {
   const text = renderers[format](answer, style);
-  if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
+  if (text === undefined) throw new TypeError(`${answer.document.kind} cannot be printed in the format ${format}`);
   return obeyed.has(format) ? withoutCommands(text) : text;
 }
 

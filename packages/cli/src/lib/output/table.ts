@@ -2,7 +2,6 @@ import { printable } from '@policy-machinery/resource';
 import { type Cell, formatFitted, formatTable, formatWrapped, type Row, widestRow } from '@policy-machinery/text';
 import type { Table } from '../model/answer.ts';
 
-/** How tables are printed. */
 export interface TableStyle {
   /** Whether wide columns are shown. */
   readonly isWide: boolean;

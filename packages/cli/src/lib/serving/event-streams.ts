@@ -45,7 +45,6 @@ export class EventStreams {
     else this.#write(`event: patch\ndata: {"version":${version},"patch":${patch}}\n\n`);
   }
 
-  /** Ends all streams. */
   close(): void {
     clearInterval(this.#timer);
     for (const response of this.#open) response.destroy();

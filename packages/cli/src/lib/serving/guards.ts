@@ -6,11 +6,10 @@ import { isIP } from 'node:net';
 export interface Guard {
   /** The first part of all paths. */
   readonly token: string;
-  /** The name under which the server listens, if that is no address. */
+  /** The name under which the server listens, if that is not an address. */
   readonly hostname: string;
 }
 
-/** A refusal of a request. */
 export interface RefusedRequest {
   readonly status: 403 | 404 | 405;
   readonly message: string;
@@ -20,7 +19,7 @@ export interface RefusedRequest {
  * Returns why a request is refused; `undefined` if it may be answered.
  *
  * - Requests only read.
- * - A page of another site can make a browser ask under a name of its own, which leads here (DNS rebinding): so names other than the server's are refused.
+ * - A page of another site can make a browser ask under its own name, which leads here (DNS rebinding): so names other than the server's are refused.
  * - Nobody can guess the token, and other sites cannot see it in the address.
  *
  * @param request The request.

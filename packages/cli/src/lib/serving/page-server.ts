@@ -21,7 +21,6 @@ const headers = {
 const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 };
 const mostConnections = 128;
 
-/** What a server serves. */
 export interface Served {
   readonly guard: Guard;
   readonly title: string;

@@ -183,7 +183,7 @@ describe('gwpolicy serve', () => {
     while (answersIn((await ask('data')).body).join() !== 'held: broken') await next();
     server.update(guaranteeOf(''), ({ metadata }) => ({ ...guaranteeOf('policies.Typo == 1'), metadata }));
     while (answersIn((await ask('data')).body).length > 0) await next();
-    expect((await ask('data')).body).toContain('policies has no field Typo');
+    expect((await ask('data')).body).toContain('policies does not have the field Typo');
   });
 
   it('makes data once for all who ask, and none for changes that nobody asks about', async () => {

@@ -30,7 +30,6 @@ export interface StatusDifference {
   readonly status?: string;
   /** The controller's words; `undefined` if nothing is written. */
   readonly written?: string;
-  /** The computed message. */
   readonly message: string;
 }
 
@@ -42,7 +41,6 @@ export interface StatusRefusal {
   readonly written: string;
 }
 
-/** The comparison of the status of one policy. */
 export interface StatusComparison {
   readonly policy: ResourceRef;
   readonly resource: KubernetesObject;
@@ -60,8 +58,8 @@ const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFo
 
 /**
  * Compares the statuses of the policies of one kind with what is computed. Conditions are compared by their status. Of those that are computed, only
- * `Accepted` is required, since controllers choose which others they write. The kinds of other systems are compared by what their controllers can
- * be held to: an ancestor that they do not report on is no difference, and neither is a refusal for a reason that cannot be computed.
+ * `Accepted` is required, because controllers choose which others they write. The kinds of other systems are compared by what their controllers can
+ * be held to: an ancestor that they do not report on is not a difference, and neither is a refusal for a reason that cannot be computed.
  *
  * @param view The kind.
  * @param controllerName The controller whose entries count; `undefined` for those of all controllers.
@@ -115,7 +113,7 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
 interface Subject {
   readonly resource: KubernetesObject;
   readonly vocabulary: Vocabulary;
-  /** Whether the policy is of another system, whose controller has rules of its own. */
+  /** Whether the policy is of another system, whose controller has its own rules. */
   readonly isForeign: boolean;
   /** Returns whether an object is of a kind that statuses of the policy name as ancestors. */
   readonly isAncestor: (ref: ParentReference) => boolean;
@@ -138,7 +136,7 @@ function differencesOf(subject: Subject, expected: readonly Expected[], written:
     if (first === undefined) return { differences: [], refusals: [] };
     const [should] = conditionsFor(vocabulary, first.outcome, { message: first.message });
     const computed = should && textOf(should);
-    const message = `has no status: no controller has seen the policy. ${first.message}`;
+    const message = `does not have a status: no controller has seen the policy. ${first.message}`;
     const { ancestor } = first;
     return {
       differences: [{ code: 'missing', ancestor, condition: should?.type, says: undefined, computed, message }],
@@ -178,7 +176,7 @@ function isRequired(
 function extraEntry(entry: WrittenEntry, { isForeign, isAncestor }: Subject): readonly StatusDifference[] {
   const { ancestor } = entry;
   if (isForeign && (isRefused(entry) || (ancestor !== undefined && !isAncestor(ancestor)))) return [];
-  const message = 'The policy has nothing to do with this ancestor.';
+  const message = 'This ancestor is not related to the policy.';
   return [{ code: 'extra', ancestor, condition: undefined, says: 'an entry', computed: undefined, message }];
 }
 

@@ -4,7 +4,7 @@ import type { WrittenEntry } from './written.ts';
 /** As many entries as a status has room for (GEP-713). */
 const maxAncestors = 16;
 
-/** The condition that Envoy Gateway sets when it leaves out entries, since there are too many. */
+/** The condition that Envoy Gateway sets when it leaves out entries, because there are too many. */
 const aggregated = 'Aggregated';
 
 /** Returns whether a status may lack entries for which it has no room. */

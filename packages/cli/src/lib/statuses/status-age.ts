@@ -12,7 +12,7 @@ export type StatusAge = 'outdated' | 'missing';
  * @param view The kind.
  * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
  * policies of the kind have one.
- * @param applied The policies that would be applied from files, by locator: these have no status yet.
+ * @param applied The policies that would be applied from files, by locator: these do not have status yet.
  * @param only Locators of the policies that are asked about. Default: all.
  * @returns The policies whose status is outdated or missing, by locator; none if statuses of the kind cannot be read.
  */
@@ -41,6 +41,6 @@ export function statusAges(
 
 /** What to say about a status that is not current. */
 export const statusAgeTexts: Readonly<Record<StatusAge, string>> = {
-  missing: 'It has no status: no controller has reported it.',
+  missing: 'Its status is missing: no controller has reported it.',
   outdated: 'Its status is about an earlier generation: its controller has not reported the last change.',
 };

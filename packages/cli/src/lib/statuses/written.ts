@@ -1,7 +1,6 @@
 import { ancestorKey, type ParentReference } from '@policy-machinery/conditions';
 import { type JsonObject, type KubernetesObject, objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 
-/** A condition in a status. */
 export interface WrittenCondition {
   readonly type: string;
   readonly status: string;

@@ -3,19 +3,15 @@ import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 /** The path of an expectation in a file: keys and indexes from the root. */
 export type YamlPath = readonly (string | number)[];
 
-/** One case of a test file. */
 export interface PolicyTestCase {
   readonly name: string;
   readonly path: YamlPath;
-  /** What the case expects. */
   readonly expects: TargetExpectation | OutcomeExpectation | RequestExpectation | ChangeExpectation;
 }
 
-/** An expectation of what applies to a target. */
 export interface TargetExpectation {
   readonly type: 'target';
   readonly target: string;
-  /** The policy kind. */
   readonly policy: string;
   /** Only paths through this target. */
   readonly via?: string;
@@ -27,7 +23,6 @@ export interface TargetExpectation {
   readonly setBy: Readonly<Record<string, string>>;
 }
 
-/** An expectation of the outcome of a policy. */
 export interface OutcomeExpectation {
   readonly type: 'outcome';
   readonly policy: string;
@@ -49,7 +44,6 @@ export interface RequestExpectation {
 /** Expectations that hold after a change. */
 export interface ChangeExpectation {
   readonly type: 'change';
-  /** The names of the objects to remove. */
   readonly remove: readonly string[];
   /** The objects to apply, complete. */
   readonly apply: readonly JsonObject[];
@@ -71,7 +65,6 @@ export interface Check {
   readonly path: YamlPath;
 }
 
-/** The result of one case. */
 export interface CaseResult {
   readonly name: string;
   readonly path: YamlPath;

@@ -33,7 +33,7 @@ function nameIn(expects: Exclude<PolicyTestCase['expects'], { readonly type: 'ch
   return expects.type === 'outcome' ? expects.policy : (expects.takenBy ?? undefined);
 }
 
-/** Returns the namespace of a name; `undefined` if it has none, or is no name, which its case says. */
+/** Returns the namespace of a name; `undefined` if it has none, or is not a name, which its case says. */
 function namespaceIn(name: string): string | undefined {
   try {
     return parseName([name]).name.namespace;

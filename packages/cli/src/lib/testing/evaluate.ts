@@ -34,7 +34,7 @@ export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseR
   }
 }
 
-/** Returns the result of a case that names something that is not there, or applies what is no object. The other cases are run. */
+/** Returns the result of a case that names something that is not there, or applies what is not an object. The other cases are run. */
 function failedCase({ name, path }: PolicyTestCase, why: string): CaseResult {
   const check = { what: 'case', path, isAsExpected: false, want: 'an answer', got: undefined, why: why.split('\n') };
   return { name, path, checks: [check] };
@@ -102,7 +102,7 @@ function targetChecks(world: World, expects: TargetExpectation, path: YamlPath):
     return [{ what: 'spec', want: spec ?? {}, got: null, isAsExpected: false, why, path: [...path, 'spec'] }];
   }
   if (spec === undefined && Object.keys(setBy).length === 0) {
-    const why = ['The case expects nothing; add spec, or run with --update to write what is computed.'];
+    const why = ['The case expects nothing; add spec, or run with --update to write the computed values.'];
     const got = contexts[0]?.spec as JsonObject;
     const isSecret = hasSecrets(view, '', [got]);
     return [

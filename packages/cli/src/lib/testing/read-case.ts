@@ -36,7 +36,6 @@ export function readCases(
 
 type Fail = (path: YamlPath, message: string) => UsageError;
 
-/** Returns whether a value is a list of texts. */
 export function isTexts(value: JsonValue | undefined): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

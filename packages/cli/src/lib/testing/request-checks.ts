@@ -33,9 +33,7 @@ export function requestChecks(world: World, expects: RequestExpectation, path: Y
   }
   if (takenBy === undefined && Object.keys(meets).length === 0) {
     const got = taken.length === 0 ? null : taken.join(', ');
-    const why = [
-      'The case expects nothing; add takenBy or meets, or run with --update to write what takes the request.',
-    ];
+    const why = ['The case expects nothing; add takenBy or meets, or run with --update to write the computed values.'];
     checks.push({ what: 'taken by', want: undefined, got, isAsExpected: false, why, path: [...path, 'takenBy'] });
   }
   for (const [kind, spec] of Object.entries(meets)) {

@@ -14,7 +14,7 @@ export function viewNamed(world: World, word: string): PolicyView {
   const kinds = namedKinds(world).filter(({ isPolicy }) => isPolicy);
   const { group, kind } = kindNamed(word, kinds);
   const view = world.views.find(({ found }) => found.kind.group === group && found.kind.kind === kind);
-  if (view === undefined) throw new UsageError(`${word} is no policy kind`);
+  if (view === undefined) throw new UsageError(`${word} is not a policy kind`);
   return view;
 }
 

@@ -17,7 +17,7 @@ export interface FileResult {
  *
  * @param files The files with their results.
  * @param colors Colours.
- * @param isStrict Whether no cases have an exit code of their own. Default: no.
+ * @param isStrict Whether no cases have their own exit code. Default: no.
  * @returns The answer.
  */
 export function testAnswer(files: readonly FileResult[], colors: Colors, isStrict = false): Answer {
@@ -108,7 +108,7 @@ function sectionOf({ file, results }: FileResult, colors: Colors): Section {
 
 function summaryOf(passed: number, failed: number): string {
   const all = passed + failed;
-  if (all === 0) return 'There are no cases.';
+  if (all === 0) return 'No cases found.';
   if (failed === 0) return all === 1 ? 'The only case passes.' : `All ${all} cases pass.`;
   return `${failed} of ${all} cases ${failed === 1 ? 'fails' : 'fail'}.`;
 }

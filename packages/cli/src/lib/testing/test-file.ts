@@ -11,9 +11,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 import { isTexts, readCases } from './read-case.ts';
 
-/** A test file. */
 export interface TestFile {
-  /** The path of the file. */
   readonly source: string;
   /** The paths of the manifests that the tests read. */
   readonly resources: readonly string[];
@@ -126,11 +124,11 @@ function parseTestFile(source: string, text: string, where: Where): TestFile {
     return new UsageError(`${source}:${line}:${column}: ${path.join('.')} ${message}`);
   };
   const [error] = document.errors;
-  if (error !== undefined) throw new UsageError(`${source} is no valid YAML: ${error.message}`);
+  if (error !== undefined) throw new UsageError(`${source} is not valid YAML: ${error.message}`);
   const value = jsonOf(document, source);
   if (!isJsonObject(value) || value.kind !== 'PolicyTest' || value.apiVersion !== 'policy-machinery/v1alpha1') {
     throw new UsageError(
-      `${source} is no test; begin with "apiVersion: policy-machinery/v1alpha1" and "kind: PolicyTest"`,
+      `${source} is not a test; begin with "apiVersion: policy-machinery/v1alpha1" and "kind: PolicyTest"`,
     );
   }
   const unknown = Object.keys(value).find((key) => !['apiVersion', 'kind', 'resources', 'cases'].includes(key));
@@ -164,7 +162,7 @@ function jsonOf(document: Document, source: string): JsonValue {
   try {
     return document.toJS() as JsonValue;
   } catch (error) {
-    throw new UsageError(`${source} is no valid YAML: ${messageOf(error)}`);
+    throw new UsageError(`${source} is not valid YAML: ${messageOf(error)}`);
   }
 }
 

@@ -138,7 +138,13 @@ spec: { type: JSONPatch }
       4,
       'may route requests: shop/way',
     ],
-    ['an EnvoyPatchPolicy that is gone', `${good}${patch}`, good, 4, 'and may change what requests meet: infra/patch'],
+    [
+      'an EnvoyPatchPolicy that is gone',
+      `${good}${patch}`,
+      good,
+      4,
+      'and may change how requests are treated: infra/patch',
+    ],
     ['the same Ingress', `${good}${ingress('first')}`, `${good}${ingress('first')}`, 0, 'No request is newly open.'],
   ])('on %s', async (_what, before, after, code, text) => {
     const folder = folderWith({ 'before/a.yaml': before, 'after/a.yaml': after });

@@ -6,7 +6,7 @@ const comments: Readonly<Record<string, string>> = {
   requests:
     ' The requests that it is about: they must match all fields. The fields are gateways, listeners, hostnames, paths,\n methods, headers, routes, backends and where.',
   other: ' The other request, which holds reads as "other".',
-  about: ' It is about policies, and not about requests.',
+  about: ' It is about policies, not about requests.',
   holds:
     ' The CEL expression that must be true. It can read request, policies, concerns, taken, before, gateway, listener,\n route, rule, backend and match.',
   mayBeEmpty: ' It also holds if it is not about any requests.',

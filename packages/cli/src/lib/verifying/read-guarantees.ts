@@ -1,20 +1,9 @@
 import { lstat, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Guarantee,
-  guaranteeKind,
-  isGuarantee,
-  locatorOfGuarantee,
-  readGuarantee,
-} from '@policy-machinery/guarantees';
-import {
-  formatIssue,
-  groupKindKey,
-  groupOf,
-  type Issue,
-  type KubernetesObject,
-  printableLines,
-} from '@policy-machinery/resource';
+import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
+import { locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
+import { formatIssue, groupKindKey, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { readFiles } from '../input/files/files.ts';
 import { type RevisionReading, readRevision } from '../input/git/read-revision.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -34,7 +23,7 @@ export interface GuaranteeSource {
  * @param environment Standard input and kubectl.
  * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
  * @returns The guarantees. Rejects with a {@link UsageError} with everything that is wrong, line by line: a file that cannot be read, an object in a
- * named file that is no guarantee, an unknown field, a path without any guarantee.
+ * named file that is not a guarantee, an unknown field, a path without any guarantee.
  */
 export async function readGuarantees(
   paths: readonly string[],
@@ -99,7 +88,7 @@ async function readPath(
     !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
   const source = sourceOf(objects.filter(isOurs), locate);
   if (source.guarantees.length > 0 || mayBeEmpty) return source;
-  throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
+  throw new UsageError(`${path} does not contain guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
 }
 
 const resources = `${guaranteeKind.plural}.${guaranteeKind.group}`;
@@ -117,9 +106,9 @@ export function unreadIn({ source }: World): string | undefined {
 
 /** Says why a world has no guarantees. */
 function noneIn(world: World): string {
-  if (world.source === undefined) return 'the input has no guarantees';
+  if (world.source === undefined) return 'the input does not contain guarantees';
   const isThere = world.source.kinds.some((kind) => groupKindKey(kind) === groupKindKey(guaranteeKind));
-  return isThere ? 'the cluster has no guarantees' : `the cluster does not have the kind ${resources}`;
+  return isThere ? 'the cluster does not contain guarantees' : `the cluster does not have the kind ${resources}`;
 }
 
 /**

@@ -12,7 +12,6 @@ import {
 import { closestNames } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 
-/** A guarantee that is available by name. */
 interface ReadyGuarantee {
   readonly summary: string;
   /** The settings, each with an example; the command line must have them all. */
@@ -136,7 +135,6 @@ function meant(name: string, names: readonly string[]): string {
 
 function numberIn(name: string, text: string): number {
   const number = Number(text);
-  if (text === '' || !Number.isFinite(number))
-    throw new UsageError(`${name} must be a number, and not ${quoted(text)}`);
+  if (text === '' || !Number.isFinite(number)) throw new UsageError(`${name} must be a number, not ${quoted(text)}`);
   return number;
 }

@@ -1,4 +1,5 @@
-import { httpRequestOf, type Replayable, urlOf } from '@policy-machinery/guarantees';
+import type { Replayable } from '@policy-machinery/guarantees';
+import { httpRequestOf, urlOf } from '@policy-machinery/guarantees/inner';
 import { printable } from '@policy-machinery/resource';
 
 /**

@@ -1,10 +1,11 @@
 import type { HttpRequest, RequestTrace } from '@policy-machinery/gateway-api';
-import { notKnownAbout } from '@policy-machinery/guarantees';
+import { notKnownAbout } from '@policy-machinery/guarantees/inner';
 import { parseLocator } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { assumedLocators } from '../input/assumed-gateways.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
+import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
 import { classAssumptions, classesNotKnown } from './missing-classes.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
@@ -13,7 +14,7 @@ const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }
 
 /** Returns the assumptions of answers to requests about missing input, in clauses: `that class edge belongs to Envoy Gateway`. */
 export function requestAssumptions(world: World): readonly string[] {
-  return classAssumptions(ofAll, world);
+  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world)];
 }
 
 /**
@@ -50,6 +51,7 @@ export function requestDoubts(
         notKnownAbout(state, requests, taker),
       ),
       ...classesNotKnown(ofAll, world),
+      ...mergedGateways(world),
     ]),
   ];
 }

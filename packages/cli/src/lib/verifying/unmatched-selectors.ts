@@ -1,5 +1,6 @@
 import { gatewayListeners } from '@policy-machinery/gateway-api';
-import { type Guarantee, locatorOfGuarantee, type ObjectSelector } from '@policy-machinery/guarantees';
+import type { Guarantee, ObjectSelector } from '@policy-machinery/guarantees';
+import { locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
 import { formatPointer, type Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { closestNames } from '../model/closest.ts';
@@ -88,6 +89,6 @@ function missing(names: readonly string[], known: ReadonlySet<string>, what: str
     const closest = closestNames(name, [...known]);
     const remedy =
       closest.length > 0 ? `did you mean ${closest.join(' or ')}?` : 'correct the name, or set mayBeEmpty: true';
-    return [{ path: [index], message: `${name} names no ${what} in the input; ${remedy}` }];
+    return [{ path: [index], message: `${name} is not a ${what} of the input; ${remedy}` }];
   });
 }

@@ -1,20 +1,17 @@
 import {
   type Counterexample,
   formatCounterexample,
-  httpRequestOf,
   type OtherRequest,
   type Replayable,
-  resultsOf,
-  urlOf,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import { httpRequestOf, resultsOf, urlOf } from '@policy-machinery/guarantees/inner';
 import type { JsonValue } from '@policy-machinery/resource';
 import { formatPath } from '@policy-machinery/topology';
 import { specWithoutSecrets } from '../answers/fields.ts';
 import type { World } from '../model/world.ts';
 import { replayCommand } from './replay-command.ts';
 
-/** The source of a verdict. */
 interface VerdictSource {
   /** How the program was called. */
   readonly programName: string;

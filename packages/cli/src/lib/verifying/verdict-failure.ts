@@ -11,7 +11,7 @@ const exitCodes = { broken: 1, undecided: 4, empty: 3 } as const;
  * Returns why a guarantee is not proved; `undefined` if it holds, or if its failure is allowed.
  *
  * @param verdict The verdict.
- * @param options With `allowUndecided`, an undecided guarantee is no failure.
+ * @param options With `allowUndecided`, an undecided guarantee is not a failure.
  */
 export function failureOf(
   { answer, classes, guarantee }: Verdict,
@@ -33,5 +33,5 @@ export function exitCodeOf(verdicts: readonly Verdict[], options: Pick<Options, 
 export function failureTexts(verdict: Verdict): readonly string[] {
   const { about = 'requests' } = verdict.guarantee;
   if (verdict.answer === 'undecided') return formatHidden(verdict);
-  return [`no ${about} are selected; correct what it selects, or set mayBeEmpty: true`];
+  return [`no ${about} are selected; correct the selector, or set mayBeEmpty: true`];
 }

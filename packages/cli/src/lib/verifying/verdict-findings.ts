@@ -1,10 +1,5 @@
-import {
-  type Counterexample,
-  causingPolicy,
-  formatCounterexample,
-  locatorOfGuarantee,
-  type Verdict,
-} from '@policy-machinery/guarantees';
+import { type Counterexample, formatCounterexample, type Verdict } from '@policy-machinery/guarantees';
+import { causingPolicy, locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
 import type { Issue } from '@policy-machinery/resource';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';

@@ -4,7 +4,7 @@ import type { World } from '../model/world.ts';
 
 /**
  * Returns the policy kinds that guarantees can be about: those of the input, with the types of their effective specs, and all other known kinds, of
- * which no request meets a policy. Kinds of a mesh's own hierarchy are left out, since requests are followed in Gateway API's hierarchy.
+ * which no request meets a policy. Kinds of a mesh's own hierarchy are left out, because requests are followed in Gateway API's hierarchy.
  *
  * @param world The world.
  */

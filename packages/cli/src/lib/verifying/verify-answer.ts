@@ -2,12 +2,10 @@ import {
   type Counterexample,
   formatCounterexample,
   formatHidden,
-  formatOther,
-  formatPolicies,
   formatRequest,
-  formatTaker,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import { formatOther, formatPolicies, formatTaker } from '@policy-machinery/guarantees/inner';
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
@@ -20,6 +18,7 @@ import type { World } from '../model/world.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import { sarif } from '../output/sarif.ts';
+import { mergeAssumptions } from './merged-gateways.ts';
 import { classAssumptions } from './missing-classes.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
 import { replayCommand } from './replay-command.ts';
@@ -34,7 +33,7 @@ import { causeText, pathText } from './verdict-texts.ts';
  * @param verdicts The verdicts.
  * @param world The world.
  * @param source The guarantees.
- * @param request The request. A guarantee that is broken, undecided, or about nothing has an exit code of its own.
+ * @param request The request. A guarantee that is broken, undecided, or about nothing has its own exit code.
  */
 export function verifyAnswer(
   verdicts: readonly Verdict[],
@@ -115,7 +114,12 @@ const mostAssumptions = 3;
 /** Returns what a verdict assumes, if the guarantee holds. */
 function assumed(verdict: Verdict, world: World): readonly string[] {
   if (verdict.answer !== 'holds') return [];
-  return [...classAssumptions(verdict, world), ...assumptionsOf(world), ...definitionAssumptions(verdict, world)];
+  return [
+    ...classAssumptions(verdict, world),
+    ...mergeAssumptions(world),
+    ...assumptionsOf(world),
+    ...definitionAssumptions(verdict, world),
+  ];
 }
 
 /** Returns what guarantees that hold assume: one section for all that assume the same. */

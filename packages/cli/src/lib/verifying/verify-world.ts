@@ -4,14 +4,15 @@ import {
   type VerifiedKind,
   type VerifiedState,
   verify,
-  withNotKnown,
 } from '@policy-machinery/guarantees';
+import { withNotKnown } from '@policy-machinery/guarantees/inner';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { concernsIn } from './concerns-in.ts';
+import { mergedGateways } from './merged-gateways.ts';
 import { classesNotKnown } from './missing-classes.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
@@ -48,7 +49,8 @@ export function stateOf(world: World): VerifiedState {
 /** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
 export function asFarAsRead(verdict: Verdict, world: World): Verdict {
   const unread = unreadInput(world);
-  const notKnown = [...unread, ...classesNotKnown(verdict, world), ...releaseDependencies(verdict, world)];
+  const others = [...mergedGateways(world), ...releaseDependencies(verdict, world)];
+  const notKnown = [...unread, ...classesNotKnown(verdict, world), ...others];
   const known = withNotKnown(verdict, notKnown);
   return world.gaps.length > 0 ? { ...known, answer: 'undecided' } : known;
 }

@@ -163,8 +163,8 @@ describe('connect', () => {
 
   it.each([
     ['a missing file', { kubeconfig: '/nowhere/config' }, 'cannot connect by /nowhere/config'],
-    ['a missing context', { context: 'prod' }, 'it has no context "prod", but test, lost'],
-    ['a context without a cluster', { context: 'lost' }, 'context "lost" has no cluster'],
+    ['a missing context', { context: 'prod' }, 'it does not have the context "prod", but test, lost'],
+    ['a context without a cluster', { context: 'lost' }, 'context "lost" does not have a cluster'],
   ])('explains what is wrong with %s', async (_, options, message) => {
     await expect(connect({ kubeconfig: kubeconfig(), ...options })).rejects.toMatchObject({
       code: 'invalid-kubeconfig',

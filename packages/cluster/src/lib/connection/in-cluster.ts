@@ -6,7 +6,7 @@ import { connectionCode } from '../transport/transport.ts';
 import type { Connection } from './connection.ts';
 import { namingOpenFiles, readIfExists } from './open-files.ts';
 
-/** The folder in which a Pod finds its service account. */
+/** The folder where a Pod finds its service account. */
 export interface InClusterOptions {
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -24,7 +24,7 @@ export function isInCluster(env: InClusterOptions['env'] = process.env): boolean
 }
 
 /**
- * Connects a pod with its service account. The token and the certificates are read again when they are a minute old, since kubelets
+ * Connects a pod with its service account. The token and the certificates are read again when they are a minute old, because kubelets
  * rotate them.
  *
  * @param options Where to find them.
@@ -54,7 +54,7 @@ async function readText(folder: string, file: string): Promise<string> {
     const fault = `cannot read ${join(folder, file)} (${messageOf(error)})`;
     const message =
       connectionCode(error) === 'ENOENT'
-        ? `the pod has no service account token: ${fault}; set automountServiceAccountToken: true in its spec`
+        ? `the service account token of the pod is missing: ${fault}; set automountServiceAccountToken: true in its spec`
         : `${fault}; let the user of the process read it`;
     throw new PolicyMachineryError('no-service-account', message, [], { cause: error });
   }

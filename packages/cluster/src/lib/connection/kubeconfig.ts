@@ -45,7 +45,7 @@ export function connectByKubeconfig(options: KubeconfigOptions = {}): Promise<Co
 async function connectByConfig(options: KubeconfigOptions): Promise<Connection> {
   const config = await loadConfig(options);
   const cluster = config.getCurrentCluster();
-  if (cluster === null) throw invalid(`context "${config.getCurrentContext()}" has no cluster`, options);
+  if (cluster === null) throw invalid(`context "${config.getCurrentContext()}" does not have a cluster`, options);
   const { userAgent } = options;
   const user = config.getCurrentUser();
   const tokenFile = user === null || user.token ? undefined : await tokenFileOf(user.name, options.kubeconfig);
@@ -70,7 +70,8 @@ async function loadConfig(options: KubeconfigOptions): Promise<KubeConfig> {
   }
   if (context !== undefined) {
     const names = config.getContexts().map(({ name }) => name);
-    if (!names.includes(context)) throw invalid(`it has no context "${context}", but ${names.join(', ')}`, options);
+    if (!names.includes(context))
+      throw invalid(`it does not have the context "${context}", but ${names.join(', ')}`, options);
     config.setCurrentContext(context);
   }
   return config;

@@ -29,7 +29,7 @@ type Kubectl = ChildProcessByStdio<null, Readable, Readable>;
  *
  * @param options Which kubectl.
  * @returns The transport. Its requests reject with a {@link TransportError}: `ENOENT` if there is no kubectl, `EREADONLY` for
- * methods other than GET, `ECONNREFUSED` or `EKUBECTL` if kubectl has no answer.
+ * methods other than GET, `ECONNREFUSED` or `EKUBECTL` if kubectl does not answer.
  */
 export function kubectlTransport(options: KubectlOptions = {}): Transport {
   const { command = 'kubectl', args = [] } = options;

@@ -25,7 +25,6 @@ export async function namingOpenFiles<Value>(work: () => Promise<Value>): Promis
   }
 }
 
-/** Returns an error and its causes. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let each = error; each instanceof Error && !causes.includes(each); each = each.cause) causes.push(each);
@@ -49,7 +48,7 @@ async function openingFault(count: number): Promise<unknown> {
   return fault;
 }
 
-/** Returns the content of a file; `''` if there is no such file. Rejects if the file cannot be read. */
+/** Returns the content of a file; `''` if the file does not exist. Rejects if the file cannot be read. */
 export async function readIfExists(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

@@ -16,7 +16,6 @@ export interface ApiResource {
   readonly subresources: readonly string[];
 }
 
-/** A group and one of its versions. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
@@ -83,7 +82,6 @@ export function isOfVersion(one: GroupVersion, other: GroupVersion): boolean {
 /** The kinds in an `APIGroupDiscoveryList`. */
 export interface AggregatedDiscovery {
   readonly resources: readonly ApiResource[];
-  /** The groups, each in its versions. */
   readonly served: readonly GroupVersion[];
   /** The groups and versions that the API server itself could not read afresh. */
   readonly stale: readonly GroupVersion[];

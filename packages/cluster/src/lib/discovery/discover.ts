@@ -21,7 +21,7 @@ const accept = [
 /**
  * Finds every kind that an API server serves, in every version.
  *
- * An answer of 404 means that a group or version does not exist. Any other failure is an error, since the group or version may
+ * An answer of 404 means that a group or version does not exist. Any other failure is an error, because the group or version may
  * exist.
  *
  * @param transport The connection.
@@ -56,14 +56,13 @@ async function discoverBelow(
 export interface DiscoveryRoot {
   /** The resources; `undefined` if the API server names only groups and versions. */
   readonly aggregated: AggregatedDiscovery | undefined;
-  /** The groups, each in its versions. */
   readonly served: readonly GroupVersion[];
 }
 
 /**
  * Asks for all kinds below `/api` or `/apis` in one answer. Servers before Kubernetes 1.30 may name only groups.
  *
- * @throws {StatusError} An answer that is no success.
+ * @throws {StatusError} An answer that is not a success.
  * @throws {TransportError} If there is no answer.
  */
 export async function discoverRoot(
@@ -115,7 +114,7 @@ async function readEach(
  * @param transport The connection.
  * @param groupVersion The group, `''` for the core group, and the version.
  * @param signal Ends the request.
- * @returns The resources; `undefined` if the API server says that it has no such group and version.
+ * @returns The resources; `undefined` if the API server does not have the group and version.
  * @throws {StatusError} An answer that is neither a success nor 404.
  * @throws {TransportError} If there is no answer.
  */

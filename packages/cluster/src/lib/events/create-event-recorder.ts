@@ -7,7 +7,7 @@ import { EventRecorder } from './event-recorder.ts';
 export interface EventRecorderOptions {
   /** The controller: `timeouts.example.com/controller`. */
   readonly reportingController: string;
-  /** The process. Default: the name of the host, which in a pod is that of the pod. */
+  /** The process. Default: the name of the host, which in a pod is the name of the pod. */
   readonly reportingInstance?: string | undefined;
   /** Called with each error, for logs. The event is dropped. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined;

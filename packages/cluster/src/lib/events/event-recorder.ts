@@ -7,7 +7,6 @@ import type { Transport } from '../transport/transport.ts';
 import { type EventDetails, type EventSource, eventKey, eventObject } from './event.ts';
 import { SpamFilter } from './spam-filter.ts';
 
-/** The dependencies of an event recorder. */
 export interface EventRecorderContext extends EventSource {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

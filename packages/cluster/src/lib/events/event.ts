@@ -54,7 +54,6 @@ export function eventKey({ regarding, type, reason, action, note }: EventDetails
   ]);
 }
 
-/** Returns the Event to create. */
 export function eventObject(details: EventDetails, source: EventSource, name: string, time: string): JsonObject {
   const { regarding, type, reason, action, note } = details;
   const { apiVersion, kind, metadata } = regarding;

@@ -6,7 +6,7 @@ import { connectionCode } from '../transport/transport.ts';
 /** Why a lease can be neither read nor written. */
 export interface LeaseFault {
   /**
-   * What is at fault:
+   * The cause:
    * - `api-server`: there is no answer, or the API server refuses the request. Another process has the same fault.
    * - `credentials`: the API server refuses the credentials, or its certificate is not trusted. Another process may have others.
    * - `process`: an attempt does not end, or the process has too many open files. Another process may work.
@@ -28,7 +28,6 @@ export class Attempts {
   readonly #longest: number;
   /** The last failure, and since when attempts fail for such a reason; `undefined` if the last one has succeeded. */
   #failing: { readonly error: unknown; readonly cause: LeaseFault['cause']; readonly since: number } | undefined;
-  /** When the last attempt has ended. */
   #endedAt: number;
 
   /** @param context The clock of the pauses, a function that is called with each error, and the renew deadline of the lease in milliseconds. */

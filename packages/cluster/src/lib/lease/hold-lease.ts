@@ -10,7 +10,7 @@ import { checkLeaseTimes } from './lease-times.ts';
 export interface LeaseOptions extends Partial<LeaseTimes> {
   readonly namespace: string;
   readonly name: string;
-  /** The name of this process in the lease, unlike that of any other. Default: the host's name and a random part. */
+  /** The name of this process in the lease. It must be unique. Default: the host's name and a random part. */
   readonly identity?: string | undefined;
   /** Called with each error, for logs. Attempts continue. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -26,7 +26,7 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
 const defaults: LeaseTimes = { leaseDuration: 13_000, renewDeadline: 10_000, retryPeriod: 2000 };
 
 /**
- * Takes a lease and keeps it, so that of several replicas one acts at a time. The algorithm is that of client-go, so that other
+ * Takes a lease and keeps it, so that of several replicas one acts at a time. The algorithm is the one of client-go, so that other
  * controllers and `kubectl` understand the lease: `coordination.k8s.io/v1`, 13 s, renewed every 2 s, given up after 10 s without
  * success. Candidates look every second, so that another process takes over within a second after a release, and within 14 s after a crash.
  *

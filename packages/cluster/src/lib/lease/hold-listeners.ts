@@ -21,7 +21,6 @@ export class HoldListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls all listeners. */
   notify(isHeld: boolean): void {
     for (const listener of [...this.#listeners]) {
       try {

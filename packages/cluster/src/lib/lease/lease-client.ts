@@ -11,7 +11,6 @@ export interface KnownLease {
   readonly record: LeaseRecord;
 }
 
-/** Which Lease to read and write. */
 export interface LeaseClientOptions {
   readonly clock: Clock;
   /** How long an answer may take, in milliseconds. */
@@ -86,7 +85,6 @@ export class LeaseClient {
     return objectsIn(items);
   }
 
-  /** Deletes a Lease. */
   async remove(name: string, signal?: AbortSignal): Promise<void> {
     await this.#exchange({ method: 'DELETE', path: `${this.#collection}/${encodeURIComponent(name)}` }, signal);
   }

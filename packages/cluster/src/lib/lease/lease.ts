@@ -15,7 +15,6 @@ export interface LeaseTimes {
   readonly retryPeriod: number;
 }
 
-/** The dependencies of a lease. */
 export interface LeaseContext extends LeaseTimes {
   readonly client: LeaseClient;
   readonly identity: string;

@@ -7,13 +7,13 @@ import type { Transport } from '../transport/transport.ts';
 import { MemberLeases } from './member-leases.ts';
 import { Shard } from './shard.ts';
 
-/** What to share, and how. */
+/** The name and the members of a share. */
 export interface ShardOptions extends Partial<LeaseTimes> {
   /** The namespace of the Leases: one for each process. */
   readonly namespace: string;
-  /** The name of what is shared. The Leases begin with it. */
+  /** The name of the shared work. The Leases begin with it. */
   readonly name: string;
-  /** The name of this process, unlike that of any other. Default: the host's name and a random part. */
+  /** The name of this process. It must be unique. Default: the host's name and a random part. */
   readonly identity?: string | undefined;
   /** Called with each error, for logs. Attempts continue. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -27,12 +27,12 @@ export interface ShardOptions extends Partial<LeaseTimes> {
 const defaults: LeaseTimes = { leaseDuration: 10_000, renewDeadline: 8000, retryPeriod: 2000 };
 
 /**
- * Joins the processes that share some work by key, such as the statuses about Gateways. Each process has a Lease of its own, which it renews
- * every 2 s, and in which it publishes the members among which it shares keys, by rendezvous hashing. When a process comes or goes, only its keys move:
+ * Joins the processes that share some work by key, such as the statuses about Gateways. Each process has its own Lease, which it renews
+ * every 2 s, and where it publishes the members among which it shares keys, by rendezvous hashing. When a process comes or goes, only its keys move:
  * at once when it is released, and within 13 s when it dies. No key has two owners at a time, also when a process stands still and goes on.
  *
  * @param transport The connection.
- * @param options What to share.
+ * @param options The name and the members.
  * @returns This process's part.
  * @throws {PolicyMachineryError} `invalid-lease-times`, if the times do not fit each other.
  * @example

@@ -12,13 +12,11 @@ const label = 'policy-machinery/shards';
 /** The annotation with the members that a member shares keys with. */
 const annotation = 'policy-machinery/members';
 
-/** The longest value of a label, and the longest name of an object. */
 const longestLabel = 63;
 const longestName = 253;
 
 /** Reads and writes a member's Lease, and reads the others' Leases. */
 export class MemberLeases {
-  /** The name of the member's Lease. */
   readonly name: string;
   readonly #client: LeaseClient;
   readonly #label: string;

@@ -1,7 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import { ownerOf } from './rendezvous.ts';
 
-/** The Lease of a member, as it was read. */
 export interface MemberLease {
   /** The name of the Lease, which is the member's. */
   readonly name: string;
@@ -53,7 +52,7 @@ export class Membership {
     return this.live.every((name) => name === member || (this.#seen.get(name)?.changedAt ?? since) > since);
   }
 
-  /** The time at which the next Lease runs out, on the monotonic clock. */
+  /** The time where the next Lease runs out, on the monotonic clock. */
   get nextEnd(): number {
     return Math.min(...this.live.map((name) => this.#endOf(name)));
   }

@@ -25,7 +25,7 @@ export interface SourcesOptions {
    * missed stays missed. Watches last 5 to 10 minutes. Default: 5 minutes, so that each kind is read every 5 to 10 minutes.
    */
   readonly relistAfter?: number | undefined;
-  /** Receives what happens inside, for logs and metrics. Default: none. */
+  /** Receives events of the sources, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
    * Takes an object from the answer to a request: it counts as if a watch had brought it, unless the store has a newer one, or none.
    *
    * @param kind Its kind.
-   * @param body The answer. It may be changed. Ignored if it is no object.
+   * @param body The answer. It may be changed. Ignored if it is not an object.
    */
   writeBack(kind: GroupKind, body: unknown): void;
   /** Ends all watches and the iteration. */

@@ -7,7 +7,6 @@ import { readWatchEvent, type WatchEvent } from './watch-event.ts';
 /** How long a server may take to begin its answer, in milliseconds. */
 export const answerTimeout = 30_000;
 
-/** A watch to follow. */
 export interface WatchToFollow {
   readonly transport: Transport;
   readonly request: TransportRequest;
@@ -30,7 +29,7 @@ export interface WatchToFollow {
 export async function followWatch(watch: WatchToFollow): Promise<void> {
   const { transport, request, clock, signal, onOpen, onEvent, silence } = watch;
   const what = `${request.method} ${request.path}`;
-  const deadline = startDeadline(clock, answerTimeout, `${what}: no sign of life`, signal);
+  const deadline = startDeadline(clock, answerTimeout, `${what}: the connection is silent`, signal);
   try {
     const guarded = { ...request, signal: deadline.signal };
     const response = await transport.request(guarded);

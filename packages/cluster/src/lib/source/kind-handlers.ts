@@ -29,7 +29,7 @@ export interface KindHandlers {
  * Why all objects of a kind are read:
  *
  * - `start`: none is known yet.
- * - `expired`: the API server no longer has the changes since the known version.
+ * - `expired`: the API server has compacted the changes after the known version.
  * - `too-large`: the API server does not know the known version.
  * - `served-again`: the kind was not served for some time.
  * - `failed`: a watch cannot be read.
@@ -38,7 +38,7 @@ export interface KindHandlers {
  */
 export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed' | 'outage' | 'periodic';
 
-/** Callbacks for what happens inside sources, for logs and metrics. All are optional. */
+/** Callbacks for events of sources, for logs and metrics. All are optional. */
 export interface SourceObserver {
   /** Takes an event of a watch. */
   onWatchEvent?(kind: GroupKind, type: WatchEvent['type']): void;
@@ -46,6 +46,6 @@ export interface SourceObserver {
   onRelist?(kind: GroupKind, reason: RelistReason): void;
   /** Takes a failure, and the time until the next attempt in milliseconds. */
   onFailure?(kind: GroupKind, error: unknown, retryIn: number): void;
-  /** Takes an object that is no Kubernetes object, and why. Sources leave it out. */
+  /** Takes an object that is not a Kubernetes object, and why. Sources leave it out. */
   onMalformed?(kind: GroupKind, object: unknown, faults: readonly ObjectFault[]): void;
 }

@@ -91,7 +91,7 @@ export class KindStore {
   }
 }
 
-/** Returns whether an object takes the place of the known one: a newer version, or one that has no order with it. */
+/** Returns whether an object takes the place of the known one: a newer version, or one without an order with it. */
 function isChange(stored: KubernetesObject, object: KubernetesObject): boolean {
   return !isSame(stored, object) && !isOlder(object.metadata.resourceVersion, stored.metadata.resourceVersion);
 }

@@ -23,7 +23,7 @@ export interface ListObjectsOptions extends Pick<WatchedKind, 'metadataOnly' | '
  * @param kind The kind, as the API server serves it.
  * @param options Which objects.
  * @returns The objects, without managed fields and the last applied configuration. Rejects with a `StatusError` if the API server
- * refuses, and with a `TransportError` if there is no answer; never resolves with half a list.
+ * refuses, and with a `TransportError` without an answer; never resolves with half a list.
  */
 export async function listObjects(
   transport: Transport,

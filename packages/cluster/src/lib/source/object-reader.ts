@@ -1,4 +1,5 @@
-import { type JsonObject, type KubernetesObject, objectFaults } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { objectFaults } from '@policy-machinery/resource/inner';
 import { apiVersionOf, type GroupVersion } from '../discovery/api-resource.ts';
 import type { SourceObserver } from './kind-handlers.ts';
 import { retain } from './retain.ts';

@@ -14,7 +14,6 @@ const pageTimeout = 65_000;
 /** The longest list that is read, in characters of all its pages: half a gibibyte. It takes several times as much memory. */
 const maxCharacters = 2 ** 29;
 
-/** A list to read. */
 export interface ListToRead {
   readonly transport: Transport;
   readonly path: string;
@@ -33,7 +32,6 @@ export interface ListToRead {
   readonly maxCharacters?: number;
 }
 
-/** A complete list. */
 export interface CompleteList {
   readonly items: readonly JsonObject[];
   readonly resourceVersion: string;
@@ -41,7 +39,6 @@ export interface CompleteList {
 
 type PagedList = ListToRead & { readonly limit: PageLimit };
 
-/** A part of a list. */
 interface Page extends CompleteList {
   /** The token of the next page; `''` after the last one. */
   readonly next: string;
@@ -63,7 +60,7 @@ export async function readList(asked: ListToRead): Promise<CompleteList> {
       const page = await readFittingPage(list, next);
       characters += page.characters;
       if (page.next === next || characters > (list.maxCharacters ?? maxCharacters)) {
-        throw tooLong(`GET ${list.path}: the list is too long, or has no end`);
+        throw tooLong(`GET ${list.path}: the list is too long, or endless`);
       }
       for (const item of page.items) items.push(item);
       next = page.next;

@@ -4,7 +4,6 @@ import type { RelistReason } from './kind-handlers.ts';
 /** The activity of a source when it failed. */
 export type Activity = 'locating' | 'watch-listing' | 'listing' | 'watching';
 
-/** The recovery from a failure. */
 export interface Recovery {
   /** The next step: the same again, reading all objects, or looking up how the kind is served. */
   readonly next: 'retry' | 'relist' | 'locate';

@@ -28,7 +28,6 @@ import {
 } from './watch-query.ts';
 import { selectorQuery, type WatchedKind } from './watched-kind.ts';
 
-/** The dependencies of a reflector. */
 export interface ReflectorContext {
   readonly transport: Transport;
   readonly resolver: KindResolver;

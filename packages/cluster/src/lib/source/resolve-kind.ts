@@ -17,7 +17,6 @@ export class OtherVersionError extends Error {
   }
 }
 
-/** Finds how kinds are served. */
 export interface KindResolver {
   /**
    * Finds the first version of a kind that the API server serves.

@@ -6,7 +6,7 @@ const wellFormed = /^[1-9][0-9]*$/;
  *
  * @param one A resource version.
  * @param other Another one.
- * @returns A negative number if `one` is older, a positive number if it is newer, 0 if they are the same; `undefined` if they have no order.
+ * @returns A negative number if `one` is older, a positive number if it is newer, 0 if they are the same; `undefined` if they cannot be ordered.
  */
 export function compareResourceVersions(one: string | undefined, other: string | undefined): number | undefined {
   if (one === undefined || other === undefined) return undefined;

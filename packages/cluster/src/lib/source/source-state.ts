@@ -3,9 +3,9 @@
  *
  * - `listing`: nothing yet.
  * - `synced`: all its objects, and changes arrive.
- * - `stale`: all objects of some time ago. They stay as they are until the API server answers again.
+ * - `stale`: all objects of some time ago. They stay unchanged until the API server answers again.
  * - `absent`: that the API server does not serve it, so that there are no objects.
- * - `forbidden`: nothing, since the API server refuses to say.
+ * - `forbidden`: nothing, because the API server refuses to say.
  */
 export type SourcePhase = 'listing' | 'synced' | 'stale' | 'absent' | 'forbidden';
 

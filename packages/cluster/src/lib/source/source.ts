@@ -48,7 +48,7 @@ export class Source {
     for (const { store } of this.parts) yield* store.values();
   }
 
-  /** Takes an object from the answer to a write. It may be changed. Ignored if it is no object. */
+  /** Takes an object from the answer to a write. It may be changed. Ignored if it is not an object. */
   writeBack(body: unknown, observer: SourceObserver): void {
     if (this.resource === undefined || !isJsonObject(body)) return;
     const object = readObject(body, this.kind, this.resource, observer);

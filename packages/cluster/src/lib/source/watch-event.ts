@@ -7,7 +7,7 @@ export interface WatchEvent {
   readonly object: JsonObject;
 }
 
-/** The error of a line that is no event: something between the API server and this process has mangled it. */
+/** The error of a line that is not an event: something between the API server and this process has mangled it. */
 export class MalformedEventError extends Error {
   override readonly name = 'MalformedEventError';
 }
@@ -42,7 +42,6 @@ function parse(line: string): unknown {
   }
 }
 
-/** Returns the resource version of an object or a list. */
 export function resourceVersionIn(object: JsonObject): string | undefined {
   return isJsonObject(object.metadata) ? stringIn(object.metadata.resourceVersion) : undefined;
 }

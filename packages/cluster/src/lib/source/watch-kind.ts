@@ -19,12 +19,12 @@ export interface WatchKindOptions {
   readonly random?: (() => number) | undefined;
   /** As for `createSources`. Default: 5 minutes. */
   readonly relistAfter?: number | undefined;
-  /** Receives what happens inside, for logs and metrics. Default: none. */
+  /** Receives events of the sources, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver | undefined;
 }
 
 /**
- * Watches one kind and passes on what arrives, for your own store. `createSources` does more: it keeps the objects, and leaves out
+ * Watches one kind and passes the objects on, for your own store. `createSources` does more: it keeps the objects, and leaves out
  * events that are older than the known objects.
  *
  * @param transport The connection.

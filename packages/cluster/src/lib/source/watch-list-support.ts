@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 /** Whether an API server can send all objects at the beginning of a watch. Sources of one server share this knowledge. */
 export interface WatchListSupport {
   isSupported(): boolean;
-  /** Records that the server cannot. After ten minutes it is asked again, since servers are upgraded. */
+  /** Records that the server cannot. After ten minutes it is asked again, because servers are upgraded. */
   refuse(): void;
 }
 

@@ -11,7 +11,7 @@ export interface WatchedKind extends GroupKind {
   /** Only objects with these fields: `type=kubernetes.io/tls`. Default: all objects. */
   readonly fieldSelector?: string;
   /**
-   * Only objects in these namespaces, which must not be empty. Each namespace has a watch of its own, so that a Role in each is enough. Kinds of
+   * Only objects in these namespaces, which must not be empty. Each namespace has its own watch, so that a Role in each is enough. Kinds of
    * cluster-scoped objects cannot be read in this way. Default: objects in all namespaces.
    */
   readonly namespaces?: readonly string[];

@@ -12,7 +12,6 @@ export interface Rate {
 export interface TokenBucket {
   /** Returns the time until there is a token, in milliseconds; 0 if there is one. */
   wait(): number;
-  /** Takes a token. */
   take(): void;
 }
 

@@ -90,7 +90,7 @@ describe('a list without an end', () => {
     ['has the same page again and again', () => 'again'],
   ])('is not read further than it may be: it %s', async (_what, next) => {
     await expect(list(pages(next))).rejects.toThrow(
-      /^GET \/api\/v1\/services: the list is too long, or has no end; read fewer/,
+      /^GET \/api\/v1\/services: the list is too long, or endless; read fewer/,
     );
   });
 

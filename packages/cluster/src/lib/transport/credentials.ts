@@ -3,7 +3,6 @@ import type { AgentOptions } from 'node:https';
 import type { Clock } from '../time/clock.ts';
 import { TransportError } from './transport.ts';
 
-/** The credentials of a connection. */
 export interface Credentials {
   /** Headers of each request: `authorization`, impersonation. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +15,7 @@ export interface Credentials {
 /** Reads credentials from files, from a kubeconfig, from a program. */
 export type ReadCredentials = () => Promise<Credentials> | Credentials;
 
-/** The age at which credentials are read again, in milliseconds. Kubelets rotate tokens minutes before they expire. */
+/** The age where credentials are read again, in milliseconds. Kubelets rotate tokens minutes before they expire. */
 export const credentialsMaxAge = 60_000;
 
 /** How long to wait for credentials, in milliseconds: while the last ones may still do, and while there is nothing else to try. */

@@ -99,7 +99,6 @@ function withRemedy(failure: unknown, remedy: string | undefined): unknown {
   return new TransportError(failure.code, `${failure.message}; ${remedy}`, { cause: failure });
 }
 
-/** Returns the reason of a signal as an error. */
 export function reasonOf(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new Error('aborted');
 }

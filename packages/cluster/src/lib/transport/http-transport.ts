@@ -8,7 +8,7 @@ import { connectionCode, type Transport, type TransportRequest, type TransportRe
 export interface HttpTransportOptions {
   /** `https://10.96.0.1:443`; a path is put before each request's path. `http` is meant for `kubectl proxy` and tests. */
   readonly server: string;
-  /** Returns the credentials. Called once a minute and after 401, since tokens rotate. Default: none. */
+  /** Returns the credentials. Called once a minute and after 401, because tokens rotate. Default: none. */
   readonly credentials?: ReadCredentials | undefined;
   /** The `user-agent` of each request. Default: `policy-machinery`. */
   readonly userAgent?: string | undefined;

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonObject, type JsonObject, printableLines, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { connectionCode, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** The longest body of an error that is read, in bytes; API servers send a few thousand. */

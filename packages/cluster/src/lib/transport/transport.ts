@@ -6,7 +6,7 @@ export interface TransportRequest {
   readonly path: string;
   /** Query parameters, not encoded. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers besides those of the transport: credentials, user agent. Names in lower case. */
+  /** Headers in addition to the transport's own: credentials, user agent. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Ends the request when it aborts, also while the body of the response is read. */
@@ -24,7 +24,7 @@ export interface TransportResponse {
    * 128 MiB.
    */
   text(maxBytes?: number): Promise<string>;
-  /** Reads the whole body as JSON. Rejects as {@link text} does, and if the body is no JSON. */
+  /** Reads the whole body as JSON. Rejects as {@link text} does, and if the body is not JSON. */
   json(maxBytes?: number): Promise<unknown>;
   /** Reads the body line by line, without line breaks. Ends when the server closes the body; throws if the connection breaks. */
   lines(): AsyncIterable<string>;
@@ -34,7 +34,7 @@ export interface TransportResponse {
  * Sends requests to an API server. The package needs nothing else of a cluster, so you can use your own client, a
  * recorder or a fake in its place.
  *
- * `request` resolves with every answer, also with 404 or 500. It rejects if there is no answer.
+ * `request` resolves with every answer, also with 404 or 500. It rejects without an answer.
  */
 export interface Transport {
   /** Sends a request. Rejects with an error that has a `code`, such as {@link TransportError}, or with the reason of the signal. */

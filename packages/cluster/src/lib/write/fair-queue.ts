@@ -1,9 +1,7 @@
 /** How soon a write is sent: 0 before all others to the same kind, 3 after them. */
 export type WritePriority = 0 | 1 | 2 | 3;
 
-/** An item of a queue. */
 export interface QueuedItem {
-  /** The kind of its object. */
   readonly kind: string;
   readonly priority: WritePriority;
 }
@@ -13,14 +11,12 @@ export class FairQueue<Item extends QueuedItem> {
   /** The items of each kind by priority; the kind that is next comes first. */
   readonly #kinds = new Map<string, readonly Set<Item>[]>();
 
-  /** Adds an item. */
   add(item: Item): void {
     const levels = this.#kinds.get(item.kind) ?? [new Set(), new Set(), new Set(), new Set()];
     levels[item.priority]?.add(item);
     this.#kinds.set(item.kind, levels);
   }
 
-  /** Removes an item. */
   delete(item: Item): void {
     const levels = this.#kinds.get(item.kind);
     levels?.[item.priority]?.delete(item);

@@ -62,7 +62,6 @@ export interface RequestParts {
   readonly resourceVersion?: string | undefined;
 }
 
-/** Returns the request for a write. */
 export function requestOf(write: ObjectWrite, parts: RequestParts): TransportRequest {
   const { resource, fieldManager, resourceVersion } = parts;
   const { ref, subresource, patch, apply, action = 'update' } = write;

@@ -4,7 +4,6 @@ import type { ObjectWrite } from './object-write.ts';
 import type { Sent } from './send-write.ts';
 import type { WriteOutcome, WriteResult } from './write-outcome.ts';
 
-/** The details of an outcome. */
 export interface OutcomeDetails
   extends Pick<Sent, 'error' | 'object'>,
     Pick<WriteOutcome, 'retryIn' | 'rival' | 'restorations'> {}

@@ -64,7 +64,9 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
     if (write.action === 'apply' && target === undefined && (await isOfOthers(write, resource, context))) {
       return {
         result: 'refused',
-        error: new Error(`${write.locator} is an object of others; delete it, or apply another name`),
+        error: new Error(
+          `the name of ${write.locator} is taken by an object that this field manager does not own; delete it, or apply another name`,
+        ),
       };
     }
     const request = requestOf(write, { resource, form, fieldManager, uid, resourceVersion });
@@ -83,7 +85,7 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
 }
 
 /**
- * Returns whether there is an object that the sources do not know, since they may read a part of a kind only, and of which this manager has set nothing.
+ * Returns whether there is an object that the sources do not know, because they may read a part of a kind only, and of which this manager has set nothing.
  * An apply would take it over.
  */
 async function isOfOthers({ ref }: ObjectWrite, resource: ApiResource, context: SendContext): Promise<boolean> {
@@ -152,7 +154,7 @@ async function exchange(request: TransportRequest, name: string, context: SendCo
   const body = await answerTo(request, context);
   if (isJsonObject(body) && metadataOf(body).name === name) return body;
   const what = `${request.method} ${request.path}`;
-  throw new Error(`${what}: the answer is not the object, so something between here and the API server has answered`);
+  throw new Error(`${what}: the answer is not the object; it may come from a proxy in front of the API server`);
 }
 
 async function answerTo(request: TransportRequest, { transport, clock, signal }: SendContext): Promise<unknown> {

@@ -13,9 +13,7 @@ const restorationWindow = 600_000;
 
 /** A write, as far as waits depend on it. */
 export interface AttemptedWrite {
-  /** The part of an object that it is for. */
   readonly part: string;
-  /** The kind of the object. */
   readonly kind: string;
   /** The content. Two writes with the same content are the same write. */
   readonly content: string;
@@ -195,7 +193,6 @@ export class Waits {
     this.#releasable.get(wait.kind)?.delete(key);
   }
 
-  /** Ends all waits. */
   clear(): void {
     for (const key of [...this.#waits.keys()]) this.end(key);
   }
@@ -246,7 +243,6 @@ export class Waits {
   }
 }
 
-/** Adds a value to a set of a map. Returns the set. */
 function add(sets: Map<string, Set<string>>, key: string, value: string): Set<string> {
   const set = (sets.get(key) ?? new Set()).add(value);
   sets.set(key, set);

@@ -7,7 +7,7 @@ import type { ObjectWrite } from './object-write.ts';
  * - `written`: the API server has it.
  * - `conflict`: the object had changed. It is planned again.
  * - `outdated`: the object had changed, which was known before sending. It is planned again.
- * - `gone`: the object was deleted, or what it is to be created in is not there: its kind or its namespace. As long as the sources have it, or it is to be
+ * - `gone`: the object was deleted, or its namespace does not exist: its kind or its namespace. As long as the sources have it, or it is to be
  *   created, it is planned again, later and later.
  * - `refused`: the API server does not accept it. The same write is not sent again before a minute has passed, then later and later; another
  *   plan is sent at once.
@@ -29,7 +29,7 @@ export interface WriteOutcome<W extends ObjectWrite = ObjectWrite> {
   readonly message?: string;
   /** The delay until the next attempt, in milliseconds. */
   readonly retryIn?: number;
-  /** How often in a row the same content was written again, since another manager had changed it. Default: 0. */
+  /** How often in a row the same content was written again, because another manager had changed it. Default: 0. */
   readonly restorations?: number;
   /** With the second of such restorations and later ones: the other manager. */
   readonly rival?: string;

@@ -33,7 +33,7 @@ export interface WriteBudget {
 /** The options of the writes of one planner. */
 export interface WriteQueueOptions<W extends ObjectWrite> {
   /**
-   * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
+   * Plans the object of a write again, soon: the write has not been made, because the object has changed or another write came meanwhile.
    * Call `write` with the new write, if there is one.
    */
   planAgain(write: W): void;

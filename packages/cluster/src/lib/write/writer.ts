@@ -313,7 +313,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
 
   /**
    * Plans an object again later that is there all the same, or that is still to be created: its kind or its namespace may come. Returns the delay in
-   * milliseconds; `undefined` if there is no such object any more.
+   * milliseconds; `undefined` if the object does not exist any more.
    */
   #lookLater(pending: PendingWrite): number | undefined {
     const { write, locator, part } = pending;

@@ -27,7 +27,6 @@ export function entriesOf(
     }));
 }
 
-/** Returns a condition of an entry. */
 export function conditionIn({ conditions }: StatusEntry, type: string): JsonObject | undefined {
   return conditions.find((condition) => condition.type === type);
 }

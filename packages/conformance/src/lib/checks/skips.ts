@@ -28,4 +28,4 @@ export const anyOf =
 
 /** Skips a check unless statuses have entries for ancestors. */
 export const needsAncestors: Skip = ({ rendering }) =>
-  rendering === 'ancestors' ? undefined : 'the statuses of the kind have no entries for ancestors';
+  rendering === 'ancestors' ? undefined : 'the statuses of the kind do not list ancestors';

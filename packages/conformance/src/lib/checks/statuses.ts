@@ -97,7 +97,7 @@ export const statusChecks: readonly Check[] = [
     profile,
     level: 'CONVENTION',
     sentence:
-      'Controllers that write into one status leave what others write as it is, and do not answer each write with another.',
+      'Controllers that share a status do not change the conditions of others, and do not answer each write with another.',
     skip: needsAncestors,
     async run(context) {
       const { client, policyName, quiet } = context;
@@ -174,7 +174,6 @@ async function acceptedPolicy(context: CheckContext): Promise<KubernetesObject> 
   return client.until(policyName('plain'), says(subject, accepted));
 }
 
-/** Changes the spec of that policy. */
 async function changeSpec({ client, subject, policyName }: CheckContext): Promise<KubernetesObject> {
   const { stanza } = Object.values(subject.strategies)[0] ?? {};
   const { two } = subject.specs;

@@ -4,7 +4,7 @@ import { discoverabilityChecks } from './discoverability.ts';
 import { statusChecks } from './statuses.ts';
 import { targetChecks } from './targets.ts';
 
-/** All checks, in the order in which they run. */
+/** All checks, in the order of their runs. */
 export const conformanceChecks: readonly Check[] = [
   ...targetChecks,
   ...conflictChecks,

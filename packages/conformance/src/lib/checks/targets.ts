@@ -22,7 +22,8 @@ export const targetChecks: readonly Check[] = [
       const list = isJsonObject(targetRefs) && isJsonObject(targetRefs.items) ? targetRefs.items : targetRef;
       const fields = fieldsOf(list);
       const missing = ['group', 'kind', 'name'].filter((field) => fields[field] === undefined);
-      if (missing.length > 0) throw new CheckFailure(`spec.targetRefs of the definition has no ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new CheckFailure(`spec.targetRefs of the definition does not have ${missing.join(', ')}`);
     },
   },
   {
@@ -40,7 +41,8 @@ export const targetChecks: readonly Check[] = [
       const conditions = [status.conditions, ofAncestors.conditions].find(isJsonObject);
       const fields = fieldsOf(conditions?.items);
       const missing = ['type', 'status', 'reason', 'message', 'lastTransitionTime'].filter((it) => !(it in fields));
-      if (missing.length > 0) throw new CheckFailure(`the conditions of the definition have no ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new CheckFailure(`the conditions of the definition do not have ${missing.join(', ')}`);
     },
   },
   {
@@ -59,7 +61,8 @@ export const targetChecks: readonly Check[] = [
         ...['ancestorRef', 'controllerName', 'conditions'].filter((it) => !(it in entry)),
         ...['group', 'kind', 'namespace', 'name'].filter((it) => !(it in reference)).map((it) => `ancestorRef.${it}`),
       ];
-      if (missing.length > 0) throw new CheckFailure(`status.ancestors of the definition has no ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new CheckFailure(`status.ancestors of the definition does not have ${missing.join(', ')}`);
     },
   },
   {
@@ -72,7 +75,7 @@ export const targetChecks: readonly Check[] = [
     async run(context) {
       const { subresources } = await versionOf(context);
       if (!isJsonObject(subresources) || subresources.status === undefined) {
-        throw new CheckFailure('the definition has no status subresource');
+        throw new CheckFailure('the definition does not have a status subresource');
       }
     },
   },
@@ -176,7 +179,8 @@ async function versionOf({ client, subject }: CheckContext): Promise<JsonObject>
   const definition = await client.readCluster(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`);
   const versions = isJsonObject(definition?.spec) ? objectsIn(definition.spec.versions) : [];
   const found = versions.find((it) => it.name === version);
-  if (found === undefined) throw new CheckFailure(`there is no CustomResourceDefinition ${name} with ${version}`);
+  if (found === undefined)
+    throw new CheckFailure(`the CustomResourceDefinition ${name} with ${version} does not exist`);
   return found;
 }
 

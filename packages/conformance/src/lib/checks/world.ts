@@ -19,7 +19,7 @@ export function worldFor(subject: PolicyUnderTest): World {
   const [kind = '', section] = first.split('#');
   const sections: Readonly<Record<string, string>> = { listener: 'http', rule: 'rule' };
   const object = objects.find((it) => it.kind === kind);
-  if (object === undefined) throw new Error(`there is no ${kind} in the world of checks`);
+  if (object === undefined) throw new Error(`the world of checks does not have a ${kind}`);
   const suffix = section === undefined ? '' : `#${sections[section] ?? section}`;
   return {
     target: `${kind} ${object.metadata.name}${suffix}`,
@@ -35,7 +35,7 @@ export async function createWorld({ subject, client }: CheckContext): Promise<st
   return target;
 }
 
-/** Creates a Gateway with routes, each with a Service of its own: `r1`, `r2`. */
+/** Creates a Gateway with routes, each with its own Service: `r1`, `r2`. */
 export async function createHierarchy({ subject, client }: CheckContext, ...routes: readonly string[]): Promise<void> {
   await client.create(gateway(subject, 'edge'));
   for (const name of routes) await client.create(service(`${name}-backend`), route(name, ['edge'], `${name}-backend`));

@@ -7,14 +7,8 @@ import {
   type Transport,
   type TransportRequest,
 } from '@policy-machinery/cluster';
-import {
-  groupOf,
-  isJsonObject,
-  type JsonObject,
-  type KubernetesObject,
-  objectsIn,
-  pluralOf,
-} from '@policy-machinery/resource';
+import { groupOf, isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { CheckFailure } from './failure.ts';
 
 /** The name of an object in the namespace of a check. */
@@ -56,7 +50,6 @@ export interface ClientOptions {
   readonly plurals: Readonly<Record<string, string>>;
 }
 
-/** Creates a client for one namespace. */
 export function createClient(transport: Transport, options: ClientOptions): Client {
   return new NamespaceClient(transport, options);
 }

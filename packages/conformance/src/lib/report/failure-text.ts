@@ -1,4 +1,5 @@
-import { printable, printableLines } from '@policy-machinery/resource';
+import { printable } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { stringify } from 'yaml';
 import type { CheckResult } from '../run-conformance.ts';
 

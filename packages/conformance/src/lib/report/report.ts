@@ -58,7 +58,7 @@ export interface PolicyConformanceReport {
  *
  * @param results The result of `runConformance`.
  * @param implementation The implementation, its version and its owner.
- * @returns The report, to be written as YAML. It has the profiles of which at least one check has run.
+ * @returns The report, to be written as YAML. It has the profiles with at least one check that has run.
  */
 export function conformanceReport(
   { subject, date, results }: ConformanceResults,

@@ -34,20 +34,17 @@ export function route(name: string, gateways: readonly string[], backend: string
   };
 }
 
-/** The parts of a policy. */
 export interface PolicyParts {
   readonly name: string;
   /** The target, `Gateway edge` or `Gateway edge#http`. */
   readonly on: string;
   /** Default: the first strategy of the kind that can be at the top of a hierarchy. */
   readonly strategy: StrategyName;
-  /** The fields of the policy. */
   readonly spec: JsonObject;
   /** The namespace of the target. Default: that of the policy, without saying so. */
   readonly targetNamespace?: string;
 }
 
-/** Returns a policy of the kind under test. */
 export function policyWith(subject: PolicyUnderTest, parts: PolicyParts): KubernetesObject {
   const { group, version, kind } = subject.policy;
   const { name, strategy, spec, targetNamespace } = parts;

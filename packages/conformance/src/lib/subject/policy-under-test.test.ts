@@ -18,9 +18,9 @@ describe('readPolicyUnderTest', () => {
     ['no group', /group: colors.example.com, /, '', /policy\.group must be a text/],
     ['a controller name without a path', /colors.example.com\/controller/, 'colors', /colors/],
     ['no targets', /targets: .*/, '', /targets must list at least one/],
-    ['an unknown target', /HTTPRoute/, 'Pod', /"Pod" is no target/],
+    ['an unknown target', /HTTPRoute/, 'Pod', /"Pod" is not a target/],
     ['a missing spec', /two: /, 'deux: ', /specs\.two must be an object/],
-    ['an unknown strategy', /atomicDefaults/, 'deepDefaults', /"deepDefaults" is no strategy/],
+    ['an unknown strategy', /atomicDefaults/, 'deepDefaults', /"deepDefaults" is not a strategy/],
     ['no strategies', /strategies:[\s\S]*/, 'strategies: {}', /must have at least one/],
     ['an unknown rendering', /referenceGrants: true/, 'rendering: nowhere', /rendering must be/],
   ])('refuses %s', (_what, found, replacement, message) => {

@@ -1,13 +1,7 @@
 // subject/: the policy kind under test. Takes the file that describes how policies of the kind are written, and returns manifests for checks.
 
-import {
-  checkControllerName,
-  isJsonObject,
-  type JsonObject,
-  PolicyMachineryError,
-  pluralOf,
-  stringIn,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, PolicyMachineryError, stringIn } from '@policy-machinery/resource';
+import { checkControllerName, pluralOf } from '@policy-machinery/resource/inner';
 import { parse } from 'yaml';
 
 /** The merge strategies of GEP-713, as a file names them. */
@@ -20,7 +14,7 @@ export type StrategyName = (typeof strategyNames)[number];
 export interface StrategyForm {
   /** The field of the spec that holds the fields of the policy: `defaults`. Absent: the spec itself. */
   readonly stanza?: string;
-  /** Further fields besides those of the policy: `{ strategy: patch }`. */
+  /** Fields in addition to the policy's own: `{ strategy: patch }`. */
   readonly with?: JsonObject;
 }
 
@@ -72,7 +66,7 @@ export function readPolicyUnderTest(text: string): PolicyUnderTest {
   const targets = Array.isArray(file.targets) ? file.targets.map((target) => textAt(target, 'targets')) : [];
   if (targets.length === 0) throw invalid('targets must list at least one kind, such as Gateway');
   for (const target of targets) {
-    if (!knownTargets.includes(target)) throw invalid(`"${target}" is no target; take ${knownTargets.join(', ')}`);
+    if (!knownTargets.includes(target)) throw invalid(`"${target}" is not a target; take ${knownTargets.join(', ')}`);
   }
   const rendering = file.rendering ?? 'ancestors';
   if (rendering !== 'ancestors' && rendering !== 'conditions') {
@@ -106,7 +100,7 @@ const knownTargets: readonly string[] = ['Gateway', 'Gateway#listener', 'HTTPRou
 function strategiesIn(strategies: JsonObject): PolicyUnderTest['strategies'] {
   const entries = Object.entries(strategies).map(([name, form]) => {
     if (!(strategyNames as readonly string[]).includes(name)) {
-      throw invalid(`"${name}" is no strategy; take ${strategyNames.join(', ')}`);
+      throw invalid(`"${name}" is not a strategy; take ${strategyNames.join(', ')}`);
     }
     const { stanza, with: fields } = objectAt(form ?? {}, `strategies.${name}`);
     const read: StrategyForm = {

@@ -54,7 +54,7 @@ describe('a controller', () => {
       edited(withProperties((properties) => ({ ...properties, request: { type: 'integer' } }))),
       ['v1: /spec/request has another type'],
     ],
-    ['has no status subresource', edited(() => ({ subresources: {} })), ['v1 has no status subresource']],
+    ['has no status subresource', edited(() => ({ subresources: {} })), ['v1 does not have a status subresource']],
     [
       'stores another version',
       edited(() => ({ storage: false }), {

@@ -5,14 +5,12 @@ import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/reso
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
 import { definitionDifferences } from './definition-differences.ts';
 
-/** The dependencies of a definition check. */
 export interface DefinitionCheckContext {
   readonly connection: Transport;
   readonly policyKinds: readonly ConfiguredKind[];
   readonly log: Logger;
 }
 
-/** The most differences that one message has. */
 const mostDifferences = 10;
 
 /** Warns of CustomResourceDefinitions that do not fit the declarations of policy kinds. */
@@ -58,7 +56,7 @@ export class DefinitionCheck {
     if (differences.length === 0) return;
     const more = differences.length - mostDifferences;
     this.#context.log.warn(
-      'the installed CustomResourceDefinition is another one than the declaration leads to; apply that',
+      'the installed CustomResourceDefinition differs from the declared kind; apply the generated one',
       {
         kind,
         differences: differences.slice(0, mostDifferences),

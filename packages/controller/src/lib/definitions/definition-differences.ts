@@ -28,7 +28,7 @@ export function definitionDifferences(
     const served = versions.find((it) => it.name === name && it.served === true);
     if (served === undefined) return [`it does not serve ${name}`];
     const stored = storage === true && served.storage !== true ? [`it does not store ${name}`] : [];
-    const status = subresourcesOf(served).includes('status') ? [] : [`${name} has no status subresource`];
+    const status = subresourcesOf(served).includes('status') ? [] : [`${name} does not have a status subresource`];
     return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(served), [])].map((it) =>
       it.startsWith('/') ? `${name}: ${it}` : it,
     );

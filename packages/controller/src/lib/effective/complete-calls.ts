@@ -4,7 +4,7 @@ import type { Clock } from '@policy-machinery/cluster';
 const firstPause = 1000;
 const longestPause = 1_000_000;
 
-/** The calls for all targets that have thrown, or in which targets were missing: each is made again, after a longer and longer pause. */
+/** The calls for all targets that have thrown, or where targets were missing: each is made again, after a longer and longer pause. */
 export class CompleteCalls {
   readonly #clock: Clock;
   #failures = 0;
@@ -26,7 +26,7 @@ export class CompleteCalls {
   /**
    * Calls a function when the next call is due.
    *
-   * @param isBusy Returns whether to wait for longer, since what is left of the last call is not through.
+   * @param isBusy Returns whether to wait for longer, because what is left of the last call is not through.
    */
   later(isBusy: () => boolean, onDue: () => void): void {
     this.#failures += 1;

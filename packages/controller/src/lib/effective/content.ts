@@ -5,7 +5,7 @@ import type { Topology } from '@policy-machinery/topology';
 /** Returns the part of an object that a data plane is configured with. */
 export type ContentOf = (object: KubernetesObject) => unknown;
 
-/** The default: the spec, since labels and statuses configure nothing. */
+/** The default: the spec, because labels and statuses configure nothing. */
 export const specContent: ContentOf = ({ spec }) => spec;
 
 /**

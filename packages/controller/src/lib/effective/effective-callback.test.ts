@@ -397,7 +397,7 @@ describe('contentOf', () => {
     expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart] });
     expect(controller.topology.get(cart)?.resource.spec).toMatchObject({ hostnames: ['a.example'] });
     expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
-    expect(world.logged).toContainEqual(expect.stringContaining('contentOf has thrown'));
+    expect(world.logged).toContainEqual(expect.stringContaining('contentOf threw an error'));
     await stop();
   });
 });

@@ -18,12 +18,10 @@ export type CallCause = EffectivePoliciesChange['cause'];
 /** The part of a call that all calls of a controller share. */
 export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'answersFor'>;
 
-/** The dependencies of a callback. */
 export interface CallbackContext {
   readonly view: EffectivePolicies<unknown>;
   readonly onEffective: NonNullable<PolicyControllerOptions['onEffective']>;
   readonly tools: CallTools;
-  /** Returns the contexts of a target. */
   readonly contextsOf: (target: string) => readonly TargetContext[];
   readonly apply: ApplyObjects;
   /** Takes what the data plane says about targets: what is wrong with each that it has not taken, nothing for the others. */
@@ -39,7 +37,7 @@ export interface CallbackContext {
 }
 
 /**
- * Calls a function with the news about the effective policies of one kind. Targets that fail are called again, each after a time of its own, apart from
+ * Calls a function with the news about the effective policies of one kind. Targets that fail are called again, each after its own time, apart from
  * those that do not.
  */
 export class EffectiveCallback {
@@ -252,7 +250,7 @@ export class EffectiveCallback {
     });
   }
 
-  /** Records the end of a call, in which the data plane may have refused some targets. */
+  /** Records the end of a call, where the data plane may have refused some targets. */
   #settle(fingerprints: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
     const { clock, log, view } = this.#context;
     const failed = new Map<string, readonly TargetFailure[]>();
@@ -294,7 +292,7 @@ export class EffectiveCallback {
     return this.#queue.failed(only, clock.monotonic(), { isAlone: true });
   }
 
-  /** Calls for all targets once more after a while, since a call for all has thrown or has left some out. */
+  /** Calls for all targets once more after a while, because a call for all has thrown or has left some out. */
   #completeLater(cause: 'start' | 'takeover'): void {
     this.#completeCalls.later(
       () => this.isCalling,

@@ -87,7 +87,7 @@ export class News {
   }
 
   /**
-   * Takes changes in a process that does not call. Remembers which targets have lost their effective policies, since the process that calls may die
+   * Takes changes in a process that does not call. Remembers which targets have lost their effective policies, because the process that calls may die
    * before its own call has them.
    */
   standBy(): void {

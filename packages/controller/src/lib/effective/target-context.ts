@@ -10,15 +10,15 @@ export interface KindViews {
 }
 
 /**
- * What a data plane is configured by:
- * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has a configuration of its own for a target below it.
+ * The unit of configuration of a data plane:
+ * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has its own configuration for a target below it.
  * - `target`: one configuration of a target serves all that lead to it.
  */
 export type ConfigurationUnit = 'ancestor' | 'target';
 
 /** A target as one data plane is configured with it: below one Gateway, for example. */
 export interface TargetContext {
-  /** Names the context, the same after a restart: the locator of the target, and that of the data plane if it is another object. */
+  /** Names the context, the same after a restart: the locator of the target, and the locator of the data plane if it is another object. */
   readonly key: string;
   /** The locator of the target. */
   readonly target: string;
@@ -34,7 +34,7 @@ export interface TargetContext {
   /**
    * Returns that the data plane has not taken the target here, for the result of `onEffective`.
    *
-   * @param message What is wrong, for the owners of the policies.
+   * @param message The problem, for the owners of the policies.
    * @param retryIn After how many milliseconds to call again. Default: after longer and longer pauses.
    */
   failed(message: string, retryIn?: number): TargetFailure;
@@ -73,7 +73,7 @@ function keyOf(target: string, { locator }: TargetNode): string {
   return target === locator || target.startsWith(`${locator}#`) ? target : `${target} below ${locator}`;
 }
 
-/** Returns the locator of the target in the key of a context. Locators have no spaces. */
+/** Returns the locator of the target in the key of a context. Locators do not have spaces. */
 export function targetIn(key: string): string {
   const end = key.indexOf(' ');
   return end < 0 ? key : key.slice(0, end);

@@ -2,7 +2,7 @@
 export interface TargetFailure {
   /** Its locator: one of the call's targets. */
   readonly target: string;
-  /** What is wrong, for the owners of its policies: their statuses have it. */
+  /** The problem, for the owners of its policies: their statuses have it. */
   readonly message: string;
   /** The locator of the data plane that has not taken it, such as a Gateway: `failed` of a context sets it. Default: all data planes. */
   readonly dataPlane?: string;

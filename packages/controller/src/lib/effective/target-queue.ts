@@ -11,7 +11,7 @@ export interface FailingTarget {
 
 /**
  * The targets that a data plane must be told about. Targets without a known failure are called together. A call that throws says nothing about which
- * of its targets has failed, so they are called again in halves, until those that fail are alone. Each target that fails has a backoff of its own.
+ * of its targets has failed, so they are called again in halves, until those that fail are alone. Each target that fails has its own backoff.
  * No target is in two calls at a time.
  */
 export class TargetQueue {

@@ -15,7 +15,6 @@ export function checkFinalizer(name: string): void {
   throw new PolicyMachineryError('invalid-finalizer', message);
 }
 
-/** Returns whether an object has a finalizer. */
 export function hasFinalizer(object: KubernetesObject, name: string): boolean {
   return finalizersOf(object).includes(name);
 }

@@ -1,11 +1,11 @@
 import type { ObjectWrite, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, locatorOf } from '@policy-machinery/resource';
-import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery/topology';
+import { isSectionKind, type TargetKind } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 import type { OpenQueue } from '../open-queue.ts';
 import { finalizerWrite, hasFinalizer } from './finalizer-write.ts';
 
-/** The dependencies of finalizers. */
 export interface FinalizersContext {
   readonly name: string;
   readonly views: readonly EffectivePolicies<unknown>[];
@@ -26,7 +26,7 @@ export interface TargetClaims {
   claim(target: string): void;
   /** Records that the data plane has been told that nothing applies to targets any more. */
   release(targets: Iterable<string>): void;
-  /** Claims the targets that an earlier process may have told the data plane about, since their objects have the finalizer. Returns these targets. */
+  /** Claims the targets that an earlier process may have told the data plane about, because their objects have the finalizer. Returns these targets. */
   recover(): readonly string[];
 }
 
@@ -49,7 +49,6 @@ export class Finalizers {
     this.#queue = context.openQueue(({ locator }) => this.#changed.add(locator));
   }
 
-  /** Returns the claims of one policy kind. */
   claimsFor(view: EffectivePolicies<unknown>): TargetClaims {
     const kind = groupKindKey(view.kind);
     return {

@@ -88,7 +88,7 @@ describe('a controller with guarantees', () => {
       status: 'Unknown',
       reason: 'Invalid',
       message: expect.stringMatching(
-        /^\/spec\/holds: .*policies has no field TimoutPolicy; use TimeoutPolicy.*[^.]\.$/,
+        /^\/spec\/holds: .*policies does not have the field TimoutPolicy; use TimeoutPolicy.*[^.]\.$/,
       ),
     });
     expect(world.condition('own')).toMatchObject({
@@ -134,7 +134,7 @@ describe('a controller with guarantees', () => {
     await world.settle();
     expect(world.writes.filter((write) => write.startsWith('guarantees'))).toEqual(['guarantees/status timed']);
     expect(world.logged.filter((line) => line.includes('onGuarantee'))).toEqual([
-      'error: onGuarantee has thrown {"error":"no pager"}',
+      'error: onGuarantee threw an error {"error":"no pager"}',
     ]);
     await stop();
   });
@@ -162,7 +162,7 @@ describe('a controller with guarantees', () => {
     expect(refusal).toMatchObject({ code: 'invalid-guarantee' });
     expect(String(refusal)).toMatchInlineSnapshot(`
       "PolicyMachineryError: The guarantees cannot be used
-        error: The condition is invalid at line 1, column 1: policies has no field TimoutPolicy; use TimeoutPolicy, ["TimeoutPolicy.timeouts.example.com"] (guarantee.verify.policy-machinery:faulty /spec/holds) [invalid-guarantee]"
+        error: The condition is invalid at line 1, column 1: policies does not have the field TimoutPolicy; use TimeoutPolicy, ["TimeoutPolicy.timeouts.example.com"] (guarantee.verify.policy-machinery:faulty /spec/holds) [invalid-guarantee]"
     `);
     expect(world.server.requests).toEqual([]);
   });

@@ -12,7 +12,6 @@ import type { GuaranteeLibrary } from './guarantee-library.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
 import { conditionOf, conditionOfFaulty, statusWriteFor } from './guarantee-status.ts';
 
-/** The dependencies of a guarantee keeper. */
 export interface GuaranteeKeeperContext {
   readonly library: GuaranteeLibrary;
   readonly topology: Topology;

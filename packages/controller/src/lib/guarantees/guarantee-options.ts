@@ -17,7 +17,7 @@ export function watchesGuarantees({ guarantees }: { readonly guarantees?: Guaran
   return guarantees !== undefined && guarantees.watch !== false;
 }
 
-/** A guarantee whose answer is another than before. */
+/** A guarantee with a new answer. */
 export interface GuaranteeChange {
   /** The answer, with the requests that break the guarantee. Read it before you await anything. */
   readonly verdict: Verdict;

@@ -8,7 +8,6 @@ import { allOf, ourGateways } from '../gateways/our-gateways.ts';
 import type { ObjectReader } from '../watches/watch.ts';
 import type { ConfiguredKind } from './configured-kind.ts';
 
-/** The dependencies of views. */
 export interface ViewsContext
   extends Pick<
     PolicyControllerOptions<readonly ConfiguredKind[]>,
@@ -51,7 +50,7 @@ export class Views {
   /**
    * Returns the effective policies of a kind.
    *
-   * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
+   * @throws {PolicyMachineryError} `unknown-kind`, if the controller does not have the kind.
    */
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
     const view = this.all.find((it) => Object.is(it.kind, kind));

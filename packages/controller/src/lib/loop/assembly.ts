@@ -10,7 +10,6 @@ import type { ControllerSettings } from './settings.ts';
 /** A controller, put together: empty and idle until a run reads objects and starts the rounds. */
 export interface Assembly {
   readonly topology: Topology;
-  /** All kinds that are watched. */
   readonly kinds: readonly WatchedKind[];
   readonly watches: Watches;
   readonly views: Views;
@@ -21,7 +20,7 @@ export interface Assembly {
 /**
  * Puts a controller together.
  *
- * @throws {PolicyMachineryError} What `createTopology` and `watchedKinds` throw.
+ * @throws {PolicyMachineryError} Errors of `createTopology` and `watchedKinds`.
  */
 export function assemble(settings: ControllerSettings): Assembly {
   const { targetKinds, policyKinds, reporter, clock } = settings;

@@ -95,7 +95,7 @@ function stateOf({
   };
 }
 
-/** Returns why no kind can be read by this process, if each one is refused: a single one may be served by another server, with a fault of its own. */
+/** Returns why no kind can be read by this process, if each one is refused: a single one may be served by another server, with its own fault. */
 function refusalIn(states: readonly SourceState[]): string | undefined {
   return states.every(({ refusals = 0 }) => refusals >= maxRefusals) ? states[0]?.message : undefined;
 }

@@ -35,7 +35,6 @@ export interface OutputsContext {
   readonly library: GuaranteeLibrary | undefined;
 }
 
-/** Creates the outputs of a run. */
 export function createOutputs(settings: ControllerSettings, assembly: Assembly, context: OutputsContext): Outputs {
   const { finalizer, reporter, telemetry, clock, owns = [], guarantees = {} } = settings;
   const { topology, views, rounds } = assembly;

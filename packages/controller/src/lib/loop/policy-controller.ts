@@ -40,13 +40,13 @@ export class PolicyController {
    * Returns the effective policies of a kind, kept up to date while the controller runs. Call their `reconsider` when something has changed that
    * your verdicts depend on: statuses follow, and `onEffective` is called.
    *
-   * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
+   * @throws {PolicyMachineryError} `unknown-kind`, if the controller does not have the kind.
    */
   effective<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
     return this.#assembly.views.of(kind);
   }
 
-  /** Reads all objects that the controller watches, as they are now. */
+  /** Reads the current state of all objects that the controller watches. */
   get objects(): ObjectReader {
     return this.#assembly.watches.reader;
   }
@@ -59,7 +59,7 @@ export class PolicyController {
     return this.#run?.outputs.guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
   }
 
-  /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does what only one process may do. */
+  /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does the work that only one process may do. */
   get isLeader(): boolean {
     return this.#run?.role.isLeader === true;
   }
@@ -97,14 +97,14 @@ export class PolicyController {
     if (this.isLeader) this.#settings.reporter.record(event);
   }
 
-  /** The objects whose last change does not count, since the topology refuses it. The last good version counts. */
+  /** The objects whose last change does not count, because the topology refuses it. The last good version counts. */
   get quarantined(): readonly QuarantinedObject[] {
     return this.#assembly.quarantine.objects;
   }
 
   /**
    * Runs the controller: watches the cluster, keeps statuses accurate and calls `onEffective`, until the signal aborts. Then it finishes what it is
-   * doing, waits for the last writes, and lets go of the lease.
+   * doing, waits for the last writes, and releases the lease.
    *
    * @param options The signal that stops the controller. Default: it runs forever.
    * @returns A promise that resolves after a clean stop, and rejects if the controller cannot start.

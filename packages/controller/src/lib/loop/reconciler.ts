@@ -76,7 +76,7 @@ export class Reconciler {
     } else if (!this.#callsAlways) {
       this.#context.owned.forget();
       this.#context.finalizers?.forget();
-      this.stopCalls('this process is no longer the leader');
+      this.stopCalls('this process has lost the lease');
       this.#term = new AbortController();
     }
   }
@@ -133,7 +133,7 @@ export class Reconciler {
     for (const callback of callbacks) callback.requeue([...targets, ...ending]);
     if (this.#isOpen && callbacks.length > 0) {
       const onFailure = (locator: string, error: unknown) =>
-        reporter.failedFor(locator, 'contentOf has thrown; the object counts as changed', error);
+        reporter.failedFor(locator, 'contentOf threw an error; the object counts as changed', error);
       const others = withOtherContent(topology, changes.upsert, contentOf, onFailure);
       for (const locator of others) this.#otherContent.add(locator);
     }

@@ -1,6 +1,6 @@
 import type { WriteOutcome } from '@policy-machinery/cluster';
 
-/** The status code of an API server that is busy, which is no fault as long as it asks for short pauses, in milliseconds. */
+/** The status code of an API server that is busy, which is not a fault as long as it asks for short pauses, in milliseconds. */
 const tooManyRequests = 429;
 const longPause = 10_000;
 
@@ -9,7 +9,6 @@ const limit = 10_000;
 
 /** The refusals of writes, so that one that goes on for the same reason is reported once. */
 export class Refusals {
-  /** The reason of the last one for each object. */
   readonly #reasons = new Map<string, string>();
 
   /** Takes an outcome. Returns whether it is a refusal that was not reported yet. */

@@ -33,7 +33,6 @@ interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
   readonly advice: string;
 }
 
-/** How messages name the objects of writes. */
 interface WriteNames {
   readonly name: string;
   readonly one: string;
@@ -43,7 +42,6 @@ interface WriteNames {
 /** What a write of each action has done to its object. */
 const doneBy = { update: 'written', apply: 'applied', delete: 'deleted' } as const;
 
-/** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
   /** Sends events; `undefined` if nothing leads to an event. */
@@ -57,7 +55,6 @@ export interface ReporterContext {
   readonly policyKinds: ReadonlySet<string>;
   /** The name that the GatewayClasses of the controller have; `undefined` if all Gateways count. */
   readonly gatewaysOf?: string | undefined;
-  /** Returns the memory of this process. */
   readonly memory: () => MemoryUse;
 }
 
@@ -121,7 +118,6 @@ export class Reporter {
     }
   }
 
-  /** Takes the states of sources that have changed. */
   states(states: ReadonlyMap<string, SourceState>): void {
     this.#alarms.take(states);
     for (const [kind, { phase, message }] of states) {
@@ -136,21 +132,21 @@ export class Reporter {
   /** Reports that a kind has not been read for long, so that people must act. */
   #staleForLong(kind: string, { since, message = '' }: SourceState): void {
     const time = new Date(since).toISOString();
-    this.log.error('a kind has been stale for long', { kind, since: time, error: message });
+    this.log.error('kind stale', { kind, since: time, error: message });
     if (this.#context.lease === undefined) return;
     this.#context.events?.record({
       regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#context.lease },
       type: 'Warning',
       reason: 'SourceStale',
       action: 'Watch',
-      note: `${kind} cannot be read since ${time}, so its objects count as they were then: ${message}`,
+      note: `${kind} cannot be read since ${time}; its objects from then are used: ${message}`,
     });
   }
 
   /** Reports that all kinds are known. */
   opened(topology: Topology): void {
     this.#topology = topology;
-    this.log.info('all kinds are known');
+    this.log.info('all kinds are read');
     const { gatewaysOf } = this.#context;
     if (gatewaysOf === undefined || hasGatewayClass(topology, gatewaysOf)) return;
     const message =
@@ -165,7 +161,7 @@ export class Reporter {
   }
 
   leading(isHeld: boolean): void {
-    this.log.info(isHeld ? 'this process is the leader' : 'this process is no longer the leader');
+    this.log.info(isHeld ? 'this process is the leader' : 'this process has lost the lease');
   }
 
   /** Takes that this process has another share of the cluster, or none, beside other replicas. */
@@ -177,19 +173,19 @@ export class Reporter {
 
   /** Takes an object that the topology refuses. */
   quarantined({ locator, object, message }: QuarantinedObject): void {
-    this.log.warn('an object is quarantined: its last change does not count', { object: locator, error: message });
+    this.log.warn('an object is quarantined: its last change is ignored', { object: locator, error: message });
     this.#context.events?.record({
       regarding: object,
       type: 'Warning',
       reason: 'Quarantined',
       action: 'Read',
-      note: `The last change of this object does not count: ${message}`,
+      note: `The last change of this object is ignored: ${message}`,
     });
   }
 
   /** Takes why a round has failed unexpectedly, and the time until the next one in milliseconds. */
   failed(error: unknown, retryIn: number): void {
-    this.log.error('a round failed; its changes are taken again, and everything is planned', {
+    this.log.error('a round failed; its changes are retried, and all statuses are planned again', {
       error: messageOf(error),
       retryIn,
     });
@@ -197,7 +193,7 @@ export class Reporter {
 
   /** Takes what a function of the user has thrown. */
   callFailed(name: string, error: unknown): void {
-    this.log.error(`${name} has thrown`, { error: messageOf(error) });
+    this.log.error(`${name} threw an error`, { error: messageOf(error) });
   }
 
   /** Takes a write that is not made, in a dry run. Contents of owned objects are not logged: they may be secret. */
@@ -206,16 +202,15 @@ export class Reporter {
     this.log.info('dry run: a write is not made', { object: locator, action, ...change });
   }
 
-  /** Records an event of the user. */
   record(event: EventDetails): void {
     this.#context.events?.record(event);
   }
 
   /** Takes an object of others that has the name of one that a target wants. */
   foreign(object: string, target: string): void {
-    if (!this.#refusals.add(object, 'an object of others')) return;
+    if (!this.#refusals.add(object, 'foreign')) return;
     const advice = 'delete it, or apply another name';
-    this.log.error('an object of others has the name of an owned one', { object, target, advice });
+    this.log.error('the name is taken by an object that this controller does not own', { object, target, advice });
   }
 
   /** Takes what a function of the user has thrown for an object, with what follows from that. */
@@ -228,7 +223,6 @@ export class Reporter {
     this.log.warn('a status is full', { object: resource, error: message });
   }
 
-  /** Takes the outcome of a write to a status. */
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
     this.#wrote(
@@ -245,7 +239,6 @@ export class Reporter {
     });
   }
 
-  /** Takes the outcome of a write to an owned object. */
   wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
     this.#wrote(
       outcome,
@@ -257,16 +250,14 @@ export class Reporter {
       reason: 'OwnedConflict',
       action: 'Apply',
       what: 'an object that this controller owns',
-      advice: 'let it be, or change what the controller makes it from',
+      advice: 'leave it unchanged, or change the resources that the controller creates it from',
     });
   }
 
-  /** Takes the outcome of a write that adds or removes a finalizer. */
   wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
     this.#wrote(outcome, { name: 'finalizer', one: 'a finalizer', many: 'finalizers' }, { finalizer });
   }
 
-  /** Takes the outcome of a write to a guarantee. */
   wroteGuarantee(outcome: WriteOutcome): void {
     const one = 'the condition of a guarantee';
     this.#wrote(outcome, { name: 'condition of a guarantee', one, many: 'the conditions of guarantees' });
@@ -287,7 +278,7 @@ export class Reporter {
   #reportRival({ write, rival = 'another client', restorations }: WriteOutcome, conflict: Conflict): void {
     if (restorations !== warLimit) return;
     const { regarding, reason, action, what, advice } = conflict;
-    this.log.warn(`another client changes ${what} again and again`, { object: write.locator, rival });
+    this.log.warn(`another client keeps changing ${what}`, { object: write.locator, rival });
     if (regarding === undefined) return;
     this.#context.events?.record({
       regarding,

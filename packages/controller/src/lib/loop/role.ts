@@ -64,7 +64,7 @@ export class Role implements WriteGate {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes part from now on, since everything is known and computed. */
+  /** Takes part from now on, because everything is known and computed. */
   ready(): void {
     const { name, clock, random, reporter } = this.#settings;
     if (this.#shard !== undefined || this.#shards === undefined) return;

@@ -1,6 +1,5 @@
 import type { Clock, SourceChanges } from '@policy-machinery/cluster';
 
-/** The dependencies of rounds. */
 export interface RoundsContext {
   readonly clock: Clock;
   /** Takes why a round has failed, and the time until the next one in milliseconds. */

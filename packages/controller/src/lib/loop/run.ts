@@ -55,7 +55,7 @@ export class Run {
     return writePriorities.map((priority) => this.outputs.writes.statuses.queuedAt(priority));
   }
 
-  /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and lets go of the lease. */
+  /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and releases the lease. */
   async untilAborted(signal: AbortSignal | undefined): Promise<void> {
     const { clock, random, reporter, drain } = this.#settings;
     const { rounds } = this.#assembly;

@@ -19,7 +19,6 @@ export class StaleAlarms {
     this.#onStale = onStale;
   }
 
-  /** Takes the states that have changed. */
   take(states: ReadonlyMap<string, SourceState>): void {
     for (const [kind, state] of states) {
       if (state.phase !== 'stale') {

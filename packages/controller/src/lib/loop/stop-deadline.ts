@@ -35,7 +35,6 @@ export class StopDeadline {
     await Promise.race([work, this.#isOver]);
   }
 
-  /** Stops the time. */
   clear(): void {
     this.#cancel();
   }

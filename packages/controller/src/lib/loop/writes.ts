@@ -21,7 +21,6 @@ export interface Writes {
   stop(within: number): Promise<number>;
 }
 
-/** The dependencies of writes. */
 export interface WritesContext {
   readonly connection: Transport;
   readonly sources: Sources;
@@ -31,7 +30,6 @@ export interface WritesContext {
   readonly onPlanAgain: () => void;
 }
 
-/** Creates the queues of the writes of a controller. */
 export function createWrites(settings: ControllerSettings, context: WritesContext): Writes {
   const { name, writes: budget, clock, random, telemetry, reporter, dryRun, status: { form } = {} } = settings;
   const { connection, sources, role, planner, onPlanAgain } = context;

@@ -35,7 +35,6 @@ export interface WebhookOptions
 export interface DeployedNames {
   readonly name: string;
   readonly namespace: string;
-  /** The labels of the Pods. */
   readonly labels: Readonly<Record<string, string>>;
 }
 

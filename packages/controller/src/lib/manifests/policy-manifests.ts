@@ -1,6 +1,7 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
 import { guaranteeDefinition } from '@policy-machinery/guarantees/definition';
-import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import { createTopology } from '@policy-machinery/topology';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';
@@ -11,13 +12,14 @@ import { rolesOf } from './roles.ts';
 import { type WebhookManifests, webhookManifests } from './webhook.ts';
 
 /**
- * Returns what a cluster needs to run a controller, in the order in which to apply it: the definitions of its policy kinds, its namespace, a ServiceAccount
+ * Returns the manifests that a cluster needs to run a controller, in the order of their application: the definitions of its policy kinds, its
+ * namespace, a ServiceAccount
  * with the rights that the controller needs and no others, and its Deployment. With `webhook`, also the Service of the webhook, its certificate, and the
  * ValidatingWebhookConfiguration, which comes last: nothing is reviewed before the rest is there.
  *
  * With `namespaces`, the rights on namespaced kinds are Roles in these namespaces; a ClusterRole has the others.
  *
- * @param controller The options of `createPolicyController` that decide what the controller reads and writes. Share them with your program.
+ * @param controller The options of `createPolicyController` that decide which objects the controller reads and writes. Share them with your program.
  * @param options The namespace, the image, and further options.
  * @returns The objects.
  * @throws {PolicyMachineryError} `invalid-controller-name`, what `createTopology` throws about the kinds, and what `webhookConfiguration` throws.

@@ -2,7 +2,8 @@ import type { WatchedKind } from '@policy-machinery/cluster';
 import { customResourceDefinition } from '@policy-machinery/crd';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import { statusLocations } from '@policy-machinery/policy-status';
-import { formatGroupKind, type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
+import { formatGroupKind, type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { createTopology, isSectionKind, type Targetable } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import { finalizedKinds } from '../finalizers/finalizers.ts';
@@ -46,7 +47,8 @@ export interface Right {
 const read = ['list', 'watch'];
 
 /**
- * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to read the definitions
+ * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to
+ * read the definitions
  * of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Right } from './rights.ts';
 
-/** A rule of a Role. */
 interface RoleRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];

@@ -32,7 +32,7 @@ export const kubernetesInstruments = {
   queueUnfinished: {
     type: 'gauge',
     name: 'workqueue_unfinished_work_seconds',
-    help: 'Seconds that the items in progress have taken so far, summed up. What keeps rising is stuck',
+    help: 'Seconds that the items in progress have taken so far, summed up. A value that keeps rising means that work is stuck',
     labels: ['name', 'controller'],
   },
   queueLongest: {
@@ -63,7 +63,7 @@ export const kubernetesInstruments = {
   leader: {
     type: 'gauge',
     name: 'leader_election_master_status',
-    help: 'Whether this process holds the lease of that name: 1 if it does, 0 if it stands by',
+    help: '1 if this process holds the lease of that name, 0 if it is on standby',
     labels: ['name'],
   },
   leaderSlowPaths: {

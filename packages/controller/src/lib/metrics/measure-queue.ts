@@ -1,11 +1,8 @@
 import type { Clock } from '@policy-machinery/cluster';
 import type { Instruments } from './instruments.ts';
 
-/** The instruments of a queue. */
 export interface MeasuredQueue {
-  /** The name of the queue. */
   readonly name: string;
-  /** The name of the controller. */
   readonly controller: string;
   /** Returns how many items of each priority wait, the most urgent first. Called whenever metrics are collected. */
   readonly depths: () => readonly number[];
@@ -25,7 +22,6 @@ export interface QueueRecorder {
    * @returns A function to call at its end.
    */
   started(waited: number): () => void;
-  /** Ends it. */
   stop(): void;
 }
 

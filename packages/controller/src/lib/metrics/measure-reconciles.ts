@@ -5,7 +5,6 @@ import type { Instruments } from './instruments.ts';
 export interface ReconcileMeter {
   /** Runs a task, and resolves or rejects as the task does. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Ends it. */
   stop(): void;
 }
 

@@ -4,7 +4,6 @@ import type { Instruments } from './instruments.ts';
 import { measureQueue } from './measure-queue.ts';
 import { StatusLag } from './status-lag.ts';
 
-/** The part of the writer that is measured. */
 export interface MeasuredWriter {
   queuedAt(priority: WritePriority): number;
 }
@@ -52,7 +51,6 @@ export class WriteMeter {
     this.#ends.set(locator, this.#queue.started(waited));
   }
 
-  /** Records the outcome of a write. */
   ended(outcome: WriteOutcome): void {
     const { locator } = outcome.write;
     this.#ends.get(locator)?.();
@@ -62,13 +60,12 @@ export class WriteMeter {
     this.#lag.settled(outcome);
   }
 
-  /** Records that all requests in flight are aborted, since this process may no longer write. */
+  /** Records that all requests in flight are aborted, because this process may no longer write. */
   aborted(): void {
     for (const end of this.#ends.values()) end();
     this.#ends.clear();
   }
 
-  /** Ends it. */
   stop(): void {
     this.#queue.stop();
   }

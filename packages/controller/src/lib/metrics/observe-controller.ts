@@ -11,11 +11,8 @@ import { observeStates } from './observe-states.ts';
 export interface ObservedController {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly sources: Pick<Sources, 'states' | 'count'>;
-  /** The kinds of the sources. */
   readonly kinds: readonly GroupKind[];
-  /** Returns the kind of each object that is quarantined. */
   readonly quarantined: () => Iterable<GroupKind>;
-  /** The lease with its name, if there is one. */
   readonly lease?: { readonly name: string; readonly lease: Pick<Lease, 'isHeld'> };
 }
 

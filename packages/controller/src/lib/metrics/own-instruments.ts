@@ -12,7 +12,7 @@ export const ownInstruments = {
   sourceStale: {
     type: 'gauge',
     name: 'policy_machinery_source_stale_seconds',
-    help: 'Seconds since changes of a kind have ceased to arrive; 0 while they arrive',
+    help: 'Seconds since the watch of a kind stopped delivering changes; 0 while it works',
     labels: ['kind'],
   },
   sourceFailures: {
@@ -54,7 +54,7 @@ export const ownInstruments = {
   policies: {
     type: 'gauge',
     name: 'policy_machinery_policies',
-    help: 'Policies of a kind by what has become of them: enforced, overridden, conflicted, invalid, target-not-found and others. On the leader',
+    help: 'Policies of a kind by outcome: enforced, overridden, conflicted, invalid, target-not-found and others. On the leader',
     labels: ['kind', 'outcome'],
   },
   effectiveContexts: {

@@ -44,7 +44,6 @@ export class StatusLag {
     this.#changedAt.delete(locator);
   }
 
-  /** Records the outcome of a write. */
   settled({ write, result }: Pick<WriteOutcome, 'write' | 'result'>): void {
     const { locator } = write;
     if (!isOver[result]) return;

@@ -15,12 +15,10 @@ import { type MeasuredWriter, WriteMeter } from './measure-writes.ts';
 import { observeController } from './observe-controller.ts';
 import { PolicyOutcomes } from './policy-outcomes.ts';
 
-/** The dependencies of telemetry. */
 export interface TelemetryContext {
   /** The metrics; `undefined` if there are none. */
   readonly meter: Meter | undefined;
   readonly tracer: Tracer;
-  /** The name of the controller. */
   readonly name: string;
   readonly clock: Clock;
 }
@@ -34,7 +32,6 @@ export interface TelemetryParts {
   /** Returns the number of effective policies of each kind. */
   readonly contexts: () => ReadonlyMap<GroupKind, number>;
   readonly lease: Pick<Lease, 'isHeld'> | undefined;
-  /** Returns the answers about guarantees. */
   readonly guarantees: () => Iterable<readonly [{ readonly guarantee: string; readonly answer: string }, number]>;
 }
 
@@ -48,7 +45,6 @@ export interface LastPlan {
   readonly writes: number;
 }
 
-/** The parts of a round that are measured. */
 export type RoundPart = 'apply' | 'refresh' | 'plan';
 
 /** Records the metrics and traces of a controller. */
@@ -88,7 +84,6 @@ export class Telemetry {
     return measureTransport(connection, this.#instruments, this.#context.clock, host);
   }
 
-  /** Returns a transport that traces writes. */
   writing(connection: Transport): Transport {
     return traceWrites(connection, this.#context.tracer);
   }
@@ -149,7 +144,6 @@ export class Telemetry {
     }
   }
 
-  /** Records the outcome of a write. */
   wrote(outcome: WriteOutcome): void {
     const { write, result } = outcome;
     this.writes.ended(outcome);

@@ -168,7 +168,7 @@ describe('an owned object', () => {
         ['OwnedConflict', expect.objectContaining({ kind: 'ConfigMap', name: 'cart' })],
       ]);
       expect(world.logged).toContainEqual(
-        expect.stringContaining('an object that this controller owns again and again'),
+        expect.stringContaining('another client keeps changing an object that this controller owns'),
       );
       await stop();
     },
@@ -217,7 +217,7 @@ describe('an owned object', () => {
     const foreign = configMap('cart', { mine: 'kept' });
     const { world, written, stop } = start({}, { objects: [...objects, foreign] });
     await world.settle(60_000);
-    expect(world.logged).toContainEqual(expect.stringContaining('an object of others'));
+    expect(world.logged).toContainEqual(expect.stringContaining('is taken by an object that'));
     world.server.delete(at.policy('slow'));
     await world.settle();
     expect(dataOf(world.server.get(mapAt('cart')))).toEqual({ mine: 'kept' });

@@ -22,7 +22,6 @@ import {
   type OwnedWrite,
 } from './owned-write.ts';
 
-/** The dependencies of owned objects. */
 export interface OwnedContext {
   readonly kinds: readonly GroupKind[];
   readonly marks: OwnedMarks;
@@ -141,7 +140,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Records the target that an object of the cluster belongs to; `undefined` if there is no such object any more. */
+  /** Records the target that an object of the cluster belongs to; `undefined` if the object does not exist any more. */
   #isOf(locator: string, target: string | undefined): void {
     const oldTarget = this.#liveContexts.get(locator);
     if (oldTarget !== undefined && oldTarget !== target) {

@@ -18,14 +18,13 @@ export interface OwnedMarks {
   readonly applied: string;
 }
 
-/** The longest value of a label. */
 const longestLabel = 63;
 
-/** A name that makes a label of its own when its slash is replaced. */
+/** A name that makes its own label when its slash is replaced. */
 const plainName = /^[a-z0-9.-]+\/[A-Za-z0-9.-]*[A-Za-z0-9]$/;
 
 /**
- * Returns the marks of a controller's owned objects, which no other controller has: a label that is not the whole name ends with a hash of it, since a
+ * Returns the marks of a controller's owned objects, which no other controller has: a label that is not the whole name ends with a hash of it, because a
  * controller deletes what has its label and is not wanted.
  */
 export function marksOf(controller: string): OwnedMarks {

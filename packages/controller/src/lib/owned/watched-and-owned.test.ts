@@ -46,7 +46,9 @@ describe('a kind that is watched and owned', () => {
     const { world, made, stop } = start([configMap('of-cart', { mine: 'kept' })]);
     await world.settle(60_000);
     expect(dataOf(made())).toEqual({ mine: 'kept' });
-    const told = world.logged.filter((it) => it.startsWith('error: an object of others has the name of an owned one'));
+    const told = world.logged.filter((it) =>
+      it.startsWith('error: the name is taken by an object that this controller does not own'),
+    );
     expect(told).toHaveLength(1);
     world.server.delete('configmap:shop/of-cart');
     await world.settle();

@@ -10,7 +10,6 @@ import type {
 } from '@policy-machinery/policy-status';
 import type { Telemetry } from '../metrics/telemetry.ts';
 
-/** The dependencies of a status writer. */
 export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** The planner of these effective policies, which repeats writes after failures only. */

@@ -6,7 +6,7 @@ import type { KindTolerance } from '../controller-options.ts';
 export interface HeldUpBy {
   /** `Kind.group`. */
   readonly kind: string;
-  /** What is missing, with advice. */
+  /** The missing right, with advice. */
   readonly message: string;
 }
 

@@ -9,7 +9,6 @@ import {
 } from '@policy-machinery/resource';
 import type { ObjectReader } from './watch.ts';
 
-/** The part of the sources that is read. */
 export type ReadSources = Pick<Sources, 'get' | 'objects'>;
 
 /**

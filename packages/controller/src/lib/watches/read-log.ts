@@ -12,14 +12,13 @@ export class ReadLog {
     addTo(this.#reads, reader, key);
   }
 
-  /** Returns the readers of some keys. They are forgotten, since they will read again. */
+  /** Returns the readers of some keys. They are forgotten, because they will read again. */
   take(keys: readonly string[]): readonly string[] {
     const readers = new Set(keys.flatMap((key) => [...(this.#readers.get(key) ?? [])]));
     for (const reader of readers) this.forget(reader);
     return [...readers];
   }
 
-  /** Forgets a reader. */
   forget(reader: string): void {
     for (const key of this.#reads.get(reader) ?? []) {
       const readers = this.#readers.get(key);

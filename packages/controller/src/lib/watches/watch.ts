@@ -6,8 +6,8 @@ export type SelectedObjects = Pick<WatchedKind, 'labelSelector' | 'fieldSelector
 
 /** A kind to read, beside targets and policies. Default: `v1`, in namespaces. */
 export interface ReadKind extends GroupKind {
-  readonly versions?: readonly string[];
-  readonly scope?: ResourceScope;
+  readonly versions?: readonly string[] | undefined;
+  readonly scope?: ResourceScope | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ReadKind extends GroupKind {
 export interface Watch extends SelectedObjects {
   /**
    * The kind, such as a target kind. Its first version that the API server serves is read; default: `v1`. Kinds whose `scope` is `Cluster` are read as a
-   * whole, whatever `namespaces` of the controller says.
+   * whole, even if the controller has `namespaces`.
    */
   readonly kind: ReadKind;
   /** Whether the metadata is enough, such as to know that a Secret exists: contents are then neither sent nor kept. Default: `false`. */
@@ -39,7 +39,7 @@ export interface ChangedObject {
   readonly object: KubernetesObject | undefined;
 }
 
-/** Reads objects of all kinds that a controller watches, as they are now. */
+/** Reads the current state of objects of all kinds that a controller watches. */
 export interface ObjectReader {
   /**
    * Returns an object.

@@ -7,7 +7,6 @@ import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { marksOf } from '../owned/owned-write.ts';
 import type { Watch } from './watch.ts';
 
-/** The options that say which objects are read. */
 export type WatchSettings = Pick<
   PolicyControllerOptions,
   'name' | 'watches' | 'owns' | 'namespaces' | 'kinds' | 'guarantees'
@@ -59,6 +58,6 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
 function checkWholeKind(kind: string, watch: Partial<Watch> = {}): void {
   const { metadataOnly, labelSelector, fieldSelector, namespaces } = watch;
   if (!metadataOnly && (labelSelector ?? fieldSelector ?? namespaces) === undefined) return;
-  const message = `${kind} is in owns, so watches must read all of its objects; leave out what selects a part of them`;
+  const message = `${kind} is in owns, so watches must read all of its objects; remove the selector`;
   throw new PolicyMachineryError('partly-watched', message);
 }

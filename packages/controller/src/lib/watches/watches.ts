@@ -15,13 +15,12 @@ import type { ChangedObject, ObjectReader, Watch } from './watch.ts';
 
 /** The consequences of changes of watched objects. All are locators. */
 export interface Consequences {
-  /** The policies whose verdicts are asked for again; `all` after a mapping has failed, since any of them may depend on the change. */
+  /** The policies whose verdicts are asked for again; `all` after a mapping has failed, because any of them may depend on the change. */
   readonly policies: readonly string[] | 'all';
   /** The targets that `onEffective` is called for again. */
   readonly targets: readonly string[];
 }
 
-/** The dependencies of watches. */
 export interface WatchesContext {
   readonly watches: readonly Watch[];
   /** Further kinds that are watched: targets, policies. */
@@ -32,7 +31,6 @@ export interface WatchesContext {
 
 /** The kinds that a controller watches beside targets and policies, and what their changes lead to. */
 export class Watches {
-  /** Reads objects of all watched kinds. */
   readonly reader: ObjectReader;
   readonly #watches: ReadonlyMap<string, Watch>;
   readonly #kinds: ReadonlySet<string>;

@@ -51,7 +51,6 @@ export function withRules(schema: JsonObject, rules: readonly CelRule[]): JsonOb
   return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };
 }
 
-/** Returns the rules that a schema has. */
 export function rulesOf(schema: JsonObject): readonly CelRule[] {
   const rules = schema[validations];
   return Array.isArray(rules) ? (rules as readonly CelRule[]) : [];

@@ -12,7 +12,6 @@ export const dnsSubdomain = { type: 'string', minLength: 1, maxLength: 253, patt
 /** An API group; empty for the core group. */
 export const groupSchema = { type: 'string', maxLength: 253, pattern: `^$|^${subdomain}$` };
 
-/** A kind. */
 export const kindSchema = {
   type: 'string',
   minLength: 1,
@@ -20,7 +19,6 @@ export const kindSchema = {
   pattern: '^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$',
 };
 
-/** The name of an object. */
 export const nameSchema = { type: 'string', minLength: 1, maxLength: 253, pattern: '^[^/#]+$' };
 
 /** The name of a controller: a domain and a path. */
@@ -31,7 +29,6 @@ export const controllerNameSchema = {
   pattern: `^${subdomain}\\/[A-Za-z0-9\\/\\-._~%!$&'()*+,;=:]+$`,
 };
 
-/** The fields of a label selector. */
 export const labelSelectorFields: JsonObject = {
   matchLabels: { type: 'object', description: 'Labels, with their values.', additionalProperties: { type: 'string' } },
   matchExpressions: {

@@ -224,7 +224,7 @@ describe('customResourceDefinition (P-01, P-05, D-08)', () => {
     it('is passed as an option if the Standard Schema does not return one', () => {
       const silent = v.object({ request: v.string() }) as never;
       expect(() => ofKind(silent)).toThrow(
-        /this schema of valibot has no Standard JSON Schema; pass it as the option schema/,
+        /this schema of valibot does not have a Standard JSON Schema; pass it as the option schema/,
       );
       expect(() => ofKind(z.object({ request: z.date() }) as never)).toThrow(/zod says: Date cannot be represented/);
       const schema = { type: 'object', properties: { request } };
@@ -252,7 +252,7 @@ describe('customResourceDefinition (P-01, P-05, D-08)', () => {
       const kind = definePolicyKind({ ...base, ...gep713(), spec: z.record(z.string(), z.string()) });
       const { definition, issues } = customResourceDefinition(kind);
       expect(issues.map(({ message }) => message)).toEqual([
-        'fields that are not named stand beside others, so that they are kept, but not checked',
+        'fields without a name in the schema are kept, but not checked',
         'fields that are not named are not kept apart from stanzas',
       ]);
       expect(schemaOf(definition).properties.spec).toMatchObject({ 'x-kubernetes-preserve-unknown-fields': true });

@@ -24,27 +24,27 @@ export interface PrinterColumn {
 /** The parts of a CustomResourceDefinition that the policy kind does not define. */
 export interface CustomResourceDefinitionOptions extends StructuralOptions {
   /** The name in URLs. Default: `plural` of the kind. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
   /** Default: the kind in lower case. */
-  readonly singular?: string;
+  readonly singular?: string | undefined;
   /** Names for `kubectl`. Default none. */
-  readonly shortNames?: readonly string[];
+  readonly shortNames?: readonly string[] | undefined;
   /** Groups of resources for `kubectl get`. Default none. */
-  readonly categories?: readonly string[];
+  readonly categories?: readonly string[] | undefined;
   /** The description of the kind, for `kubectl explain`. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Columns of `kubectl get` besides name, namespace and age. Default: none. */
-  readonly columns?: readonly PrinterColumn[];
+  readonly columns?: readonly PrinterColumn[] | undefined;
   /** Labels in addition to the policy label. Default: none. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Default none. */
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Whether policies may have `targetRef` instead of `targetRefs`, as older ones do. Default: yes. */
-  readonly targetRef?: boolean;
+  readonly targetRef?: boolean | undefined;
   /** Where conditions are; the option `rendering` of `planStatus`. Default `ancestors`. */
-  readonly status?: StatusForm;
+  readonly status?: StatusForm | undefined;
   /** The JSON Schema of the spec proper, as the policy writes it. Default: the one that the kind's Standard Schema returns. */
-  readonly schema?: JsonObject;
+  readonly schema?: JsonObject | undefined;
 }
 
 /** A CustomResourceDefinition, as the API server takes it. */
@@ -70,7 +70,7 @@ export interface CustomResourceDefinitionResult {
  *
  * @param kind The policy kind.
  * @param options Names, columns, and other properties that the kind does not have.
- * @returns The definition, with all versions of the kind, which are served, and issues about what it does not check. No part of it is shared.
+ * @returns The definition, with all versions of the kind, which are served, and issues about constraints that it does not check. No part of it is shared.
  * @throws {PolicyMachineryError} `invalid-schema`, when the JSON Schema is not known or cannot be made structural: see
  * {@link structuralSchema}. `invalid-crd`, for names that the API server would refuse, and for stanza readers without a shape.
  * @example

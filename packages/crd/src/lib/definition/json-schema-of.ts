@@ -16,7 +16,7 @@ export function jsonSchemaOf(schema: StandardSchemaV1): JsonObject {
     const message = `The JSON Schema of the spec is unknown: ${why}; pass it as the option schema`;
     throw new PolicyMachineryError('invalid-schema', message, [], { cause });
   };
-  if (jsonSchema === undefined) return refuse(`this schema of ${vendor} has no Standard JSON Schema`);
+  if (jsonSchema === undefined) return refuse(`this schema of ${vendor} does not have a Standard JSON Schema`);
   const failures: unknown[] = [];
   for (const target of dialects) {
     try {

@@ -72,9 +72,9 @@ function withFields(node: Node, fields: Fields): Node {
 
 function tellWhatIsLost(proper: Node, { stanzas }: SpecShape, lose: (message: string) => void): void {
   const isMap = 'additionalProperties' in proper;
-  if (isMap) lose('fields that are not named stand beside others, so that they are kept, but not checked');
+  if (isMap) lose('fields without a name in the schema are kept, but not checked');
   if ('minProperties' in proper || 'maxProperties' in proper) {
-    lose('how many fields there are is not checked: others stand beside them');
+    lose('the number of fields is not checked, because the stanzas are fields, too');
   }
   const isMixed = stanzas.length > 1 && stanzas.some(({ field }) => field === undefined);
   if (isMixed && (isMap || proper[preserveUnknownFields] === true)) {

@@ -12,13 +12,13 @@ export interface TargetFields {
 }
 
 /**
- * Returns the fields in which the policies of a kind name their targets, with the constraints of Gateway API.
+ * Returns the fields where the policies of a kind name their targets, with the constraints of Gateway API.
  *
  * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
  */
 export function targetFieldsOf(
   kind: PolicyKind<unknown>,
-  { targetRef = true }: { readonly targetRef?: boolean },
+  { targetRef = true }: { readonly targetRef?: boolean | undefined },
 ): TargetFields {
   const kinds = targetKindsOf(kind);
   const coreGroups = coreGroupsOf(kind, kinds);
@@ -205,7 +205,6 @@ function presence(names: readonly string[], isOptional: boolean): readonly CelRu
   ];
 }
 
-/** The namespaces in which targets are selected. */
 const selectedNamespaces = withRules(
   {
     type: 'object',

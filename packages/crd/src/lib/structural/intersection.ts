@@ -12,14 +12,13 @@ import {
   valueKeywords,
 } from './keywords.ts';
 
-/** The place at which nodes are combined, and a handler of types that exclude one another. */
+/** The place where nodes are combined, and a handler of types that exclude one another. */
 export interface Joint {
   readonly at: SchemaPlace;
   readonly conversion: Conversion;
   readonly mixed: (what: string) => Node;
 }
 
-/** Returns the intersection of some nodes. */
 export function intersection(nodes: readonly Node[], joint: Joint): Node {
   const [first = {}, ...others] = nodes.filter((node) => Object.keys(node).length > 0);
   return others.reduce((one, other) => both(one, other, joint), first);

@@ -70,7 +70,6 @@ export const ofType = (type: string | undefined): Node => {
   return type === 'int-or-string' ? { 'x-kubernetes-int-or-string': true } : { type };
 };
 
-/** Returns the properties that a node names. */
 export const propertiesOf = ({ properties = {} }: Node): Readonly<Record<string, Node>> => properties;
 
 /** Returns a node that may be null as well. The API server does not find null in any `enum`, but does not check it below `allOf`. */

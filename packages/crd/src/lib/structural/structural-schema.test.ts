@@ -226,7 +226,7 @@ describe('structuralSchema', () => {
       const { field, issues } = fieldOf({ anyOf: [one, { ...other, ...limit }] });
       expect(field).not.toHaveProperty('anyOf');
       expect(issues).toMatchObject([
-        { message: `what only one of these says of its ${name} is not checked by the API server` },
+        { message: `the API server does not check the constraints that only one alternative has for its ${name}` },
       ]);
       expect(fieldOf({ anyOf: [one, other] }).issues).toEqual([]);
     });

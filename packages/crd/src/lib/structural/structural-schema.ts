@@ -1,13 +1,8 @@
 // structural/: structural schemas. Takes a JSON Schema and returns the schema that Kubernetes accepts, with an issue for each constraint that it
 // cannot express. A node is the schema of one value, a conversion the state that all nodes share.
 
-import {
-  formatPointer,
-  type Issue,
-  type JsonObject,
-  jsonFaults,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { formatPointer, type Issue, type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { jsonFaults } from '@policy-machinery/resource/inner';
 import type { Conversion } from './conversion.ts';
 import { fieldNode, maxDepth } from './node.ts';
 
@@ -40,7 +35,7 @@ const maxNodes = 10_000;
  * @param schema A JSON Schema of an object (draft 2020-12, draft-07 or OpenAPI 3.0).
  * @param options The parts that are left to the reader of policies.
  * @returns The schema, and the constraints that it lacks.
- * @throws {PolicyMachineryError} `invalid-schema` with everything that has no structure: recursion, fields of several types, references
+ * @throws {PolicyMachineryError} `invalid-schema` with everything without a structure: recursion, fields of several types, references
  * to elsewhere, more than 10,000 nodes, `__proto__` keys, pointers to nothing.
  * @example
  * ```ts

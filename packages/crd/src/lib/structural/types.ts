@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
-/** The type of the values of a schema. */
 export interface Types {
   /** One type, `int-or-string` and `null` among them; `undefined` where any will do. */
   readonly type: string | undefined;

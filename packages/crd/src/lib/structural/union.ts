@@ -60,7 +60,7 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
     lose(
       joint.conversion,
       joint.at,
-      'that only one of these holds is not checked by the API server; tell them apart by a field',
+      'the API server does not check that only one alternative applies; distinguish them by a field',
     );
   }
   return { ...structure, [isExclusive ? 'oneOf' : 'anyOf']: rests };
@@ -185,7 +185,7 @@ function restOf(node: Node, structure: Node, lost: string[]): Node {
   const inner = (part: Node, within: Node | undefined, name: string): Node => {
     const rest = restOf(part, within ?? {}, lost);
     if (isEmpty(rest) || (within !== undefined && name !== 'field metadata')) return rest;
-    lost.push(`what only one of these says of its ${name} is not checked by the API server`);
+    lost.push(`the API server does not check the constraints that only one alternative has for its ${name}`);
     return {};
   };
   const properties = Object.entries(propertiesOf(node)).flatMap(([name, field]) => {

@@ -54,7 +54,7 @@ function plainOf(schema: JsonObject, at: SchemaPlace, conversion: Conversion): N
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
     if (value === undefined) continue;
     if (isRight(value)) node[keyword] = value;
-    else fail(conversion, within(at, keyword), 'no-schema', 'has a value that means nothing');
+    else fail(conversion, within(at, keyword), 'no-schema', 'has an invalid value');
   }
   return node;
 }

@@ -1,11 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import {
-  canBeEntered,
-  type Position,
-  positionsBefore,
-  type TargetNode,
-  type Topology,
-} from '@policy-machinery/topology';
+import type { Position, TargetNode, Topology } from '@policy-machinery/topology';
+import { canBeEntered, positionsBefore } from '@policy-machinery/topology/inner';
 import type { ContextNode } from '../contexts/context-nodes.ts';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { StackId } from '../contexts/stacks.ts';

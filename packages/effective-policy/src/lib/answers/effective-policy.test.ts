@@ -517,7 +517,7 @@ describe('describeRule', () => {
       'p1 does not meet the condition of the other',
     );
     expect(describeRule({ winners: [], rule: 'condition-not-met' })).toBe(
-      'its condition does not hold: nothing is there to meet it',
+      'its condition does not hold: no policy below meets it',
     );
     expect(describeRule({ winners: [], rule: 'more-specific' })).toBe('it is removed');
   });

@@ -162,7 +162,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 
   /**
-   * What is wrong in this context: layers whose strategy or condition failed, with what was done instead; and why the schema refuses the merged
+   * The issues in this context: layers whose strategy or condition failed, with the replacement; and why the schema refuses the merged
    * spec (`refused-when-merged`), with the origins of the fields concerned.
    */
   get issues(): readonly Issue[] {
@@ -197,7 +197,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.origins;
   }
 
-  /** What lost, to which layers and by which rule, in the order of the merges. An equal value is not a loss. Merges the context again. */
+  /** The losses, with the winning layers and the rule, in the order of the merges. An equal value is not a loss. Merges the context again. */
   get losses(): readonly Loss<Spec>[] {
     return this.#hierarchy.losses.losses.flatMap((loss) => summarize(loss));
   }

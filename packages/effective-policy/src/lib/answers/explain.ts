@@ -24,7 +24,7 @@ export interface ExplainedPolicy<Spec> {
   readonly fields: readonly EffectiveField<Spec>[];
 }
 
-/** Returns the contexts in which a policy sets a field at the pointer, or loses one, each explained. */
+/** Returns the contexts where a policy sets a field at the pointer, or loses one, each explained. */
 export function explainedIn<Spec>(
   contexts: readonly Context<Spec>[],
   pointer: string,

@@ -1,5 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
-import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder } from '@policy-machinery/topology/inner';
 import type { Levels } from '../levels/levels.ts';
 import { limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
 
@@ -49,7 +50,7 @@ function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
   return {
     code: 'too-many-contexts',
     severity: 'error',
-    message: `it, or a target above it, has more than ${options.maxContexts} contexts, more contexts than its links allow, or a context with more than ${maxPolicies} policies or ${maxFields} fields, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
+    message: `it, or a target above it, has more than ${options.maxContexts} contexts, more contexts than its links allow, or a context with more than ${maxPolicies} policies or ${maxFields} fields, so its effective policies are not computed; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
     resource: locator,
   };
 }

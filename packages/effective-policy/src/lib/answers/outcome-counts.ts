@@ -3,7 +3,7 @@ import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import type { Hierarchies } from './hierarchy.ts';
 
-/** Counts the stacks in which each policy has each outcome, so that the outcomes of a policy take no search. */
+/** Counts the stacks where each policy has each outcome, so that the outcomes of a policy take no search. */
 export class OutcomeCounts<Spec> {
   readonly #hierarchies: Hierarchies<Spec>;
   /** The shares that were counted for each stack. */
@@ -14,7 +14,6 @@ export class OutcomeCounts<Spec> {
     this.#hierarchies = hierarchies;
   }
 
-  /** Returns the outcomes of a policy. */
   of(policy: string): ReadonlySet<ScopeOutcome> {
     const counts = this.#byPolicy.get(policy);
     return counts === undefined ? emptySet : new Set(counts.keys());
@@ -29,7 +28,6 @@ export class OutcomeCounts<Spec> {
     for (const [index, share] of counted.entries()) if (!hasSameOutcome(share, shares[index])) this.#add(share, -1);
   }
 
-  /** Removes a stack from the counts. */
   drop(stack: StackId): void {
     for (const share of this.#counted.get(stack) ?? none) this.#add(share, -1);
     this.#counted.delete(stack);

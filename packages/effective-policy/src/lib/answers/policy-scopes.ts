@@ -8,7 +8,6 @@ import type { ScopeOutcome } from '../reasons/policy-share.ts';
 import type { Hierarchies } from './hierarchy.ts';
 import { type DifferentScopes, type ScopeGroup, Scopes } from './scopes.ts';
 
-/** The source of scopes. */
 export interface ScopeSource<Spec> {
   readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;

@@ -11,7 +11,7 @@ export interface PolicyScope<Spec> {
   /** The effective policy in the scope, with the target and the paths. */
   readonly effective: EffectivePolicy<Spec>;
   readonly outcome: ScopeOutcome;
-  /** What the policy lost there, to which layers and by which rule. */
+  /** The losses of the policy there, with the winning layers and the rule. */
   readonly losses: readonly Loss<Spec>[];
   /** The parts of the policy that could not be carried out there. */
   readonly issues: readonly Issue[];

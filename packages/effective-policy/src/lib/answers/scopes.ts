@@ -8,7 +8,7 @@ import { emptySet, none } from '../support/nothing.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
 
-/** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
+/** Scopes of a policy where the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
   /** All ancestors of these scopes, and the topmost target of each path that has none, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
@@ -51,7 +51,6 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
     this.#arrivals = arrivals;
   }
 
-  /** Iterates over the targets with scopes. */
   [Symbol.iterator](): Iterator<readonly [TargetNode, ArrivalsId]> {
     return this.#listOf[Symbol.iterator]();
   }
@@ -69,7 +68,7 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
     return { come: this.#count(list, 1), gone: this.#count(listBefore, -1) };
   }
 
-  /** Returns whether there are scopes in which a stack is merged. */
+  /** Returns whether there are scopes where a stack is merged. */
   hasStack(merged: StackId): boolean {
     return this.#ofStack.has(merged);
   }

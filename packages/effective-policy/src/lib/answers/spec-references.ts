@@ -8,7 +8,7 @@ export interface SpecReference<Spec> {
   readonly pointer: string;
   /** The reference as the policy has it. */
   readonly reference: JsonObject;
-  /** The namespace in which the reference is to be resolved. */
+  /** The namespace where the reference is to be resolved. */
   readonly namespace: string;
   /** The layers that set the reference: usually one, whose policy decides about the namespace. */
   readonly by: readonly ContextLayer<Spec>[];
@@ -27,11 +27,11 @@ export interface SpecReferenceOptions {
 
 /**
  * Returns the references to other objects in an effective spec, each with the namespace that it is to be resolved in: the namespace that the
- * reference names, or else that of the policy that set it. A merged spec has references of policies from several namespaces, so a Secret that a
+ * reference names, or else the namespace of the policy that set it. A merged spec has references of policies from several namespaces, so a Secret that a
  * Gateway's policy names must not be looked up in the namespace of a route.
  *
  * @param effective The effective policy.
- * @param options What counts as a reference. Default: an object with a `name` below a key that ends with `Ref` or `Refs`, or with a `name` and a `kind`.
+ * @param options Recognizes references. Default: an object with a `name` below a key that ends with `Ref` or `Refs`, or with a `name` and a `kind`.
  * @returns The references, in the order of the spec. If several policies set parts of one, the policy that set its `name` decides. O(spec).
  * @example
  * ```ts

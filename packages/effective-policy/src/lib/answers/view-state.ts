@@ -1,6 +1,6 @@
 /*
  * answers/ takes contexts and folded specs, and returns what users ask for: effective policies, explanations, and the scopes and the reach of
- * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts in which a policy has the
+ * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts where a policy has the
  * same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
@@ -160,12 +160,10 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     return this.contexts.stacksOf(target).map((stack) => this.contextAt({ target, stack }));
   }
 
-  /** Returns one of the contexts of a target. */
   contextAt(context: ContextAt): Context<Spec> {
     return this.#isReachedWith(context) ? this.#effectiveAt(context) : Context.at(this.contexts, context);
   }
 
-  /** Returns the effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
     const stacks = this.contexts.stacksOf(target).filter((stack) => this.#isReachedWith({ target, stack }));
     return stacks.map((stack) => this.#effectiveAt({ target, stack }));
@@ -257,7 +255,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     for (const slot of edited.keys()) this.#held.forgetFewer(slot);
   }
 
-  /** Leaves unused lists of arrivals behind. All that is known stays known; the objects of earlier answers stay as they are. */
+  /** Leaves unused lists of arrivals behind. All that is known stays known; the objects of earlier answers stay unchanged. */
   compact(): void {
     const { contexts, copied } = this.contexts.compacted();
     this.scopes.moveTo(contexts, copied);

@@ -7,7 +7,6 @@ export type AncestorSetId = number & { readonly of: 'ancestors' };
 
 type AncestorId = number & { readonly of: 'ancestor' };
 
-/** The sets of ancestors of a view. */
 export class AncestorSets {
   /** The sets, as lists of numbers in order. */
   readonly #sets = new Lists<AncestorSetId, AncestorId>();
@@ -26,7 +25,6 @@ export class AncestorSets {
     return this.#sets.empty;
   }
 
-  /** Returns the set of some targets. */
   of(targets: readonly TargetNode[]): AncestorSetId {
     return this.#setOf(targets.map((target) => this.#idOf(target)));
   }
@@ -39,7 +37,6 @@ export class AncestorSets {
     return distinct.size < 2 ? first : this.#setOf([...distinct].flatMap((set) => this.#sets.items(set)));
   }
 
-  /** Returns the ancestors of a set, without stand-ins. */
   withoutStandIns(set: AncestorSetId): AncestorSetId {
     const knownSet = this.#withoutStandIns.get(set);
     if (knownSet !== undefined) return knownSet;
@@ -48,7 +45,7 @@ export class AncestorSets {
     return ancestors;
   }
 
-  /** Returns the targets of a set in the order of their locators; the same list on each call, since many scopes share few sets. */
+  /** Returns the targets of a set in the order of their locators; the same list on each call, because many scopes share few sets. */
   inOrder(set: AncestorSetId): readonly TargetNode[] {
     if (set === this.empty) return none;
     const knownTargets = this.#ordered.get(set);

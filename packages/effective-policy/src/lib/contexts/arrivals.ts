@@ -72,7 +72,6 @@ export class Arrivals<Spec> {
     return list === tooMany ? 0 : this.#lists.lengthOf(list);
   }
 
-  /** Returns a list of arrivals, one for each stack. */
   of(arrivals: readonly { readonly stack: StackId; readonly ancestors: AncestorSetId }[]): ArrivalsId {
     return this.#lists.of(arrivals.map(({ stack, ancestors }) => this.#arrival(stack, ancestors)));
   }

@@ -1,4 +1,5 @@
-import { type Position, positionsAfter, positionsBefore, type TargetNode } from '@policy-machinery/topology';
+import { type Position, positionsAfter, type TargetNode } from '@policy-machinery/topology';
+import { positionsBefore } from '@policy-machinery/topology/inner';
 import { none } from '../support/nothing.ts';
 import { evaluate } from './evaluate.ts';
 import type { Positions } from './positions.ts';
@@ -24,7 +25,6 @@ export class ContextNodes<Spec> {
     return isThere ? [{ node, entered, stack }] : none;
   }
 
-  /** Returns the nodes of a position. */
   at({ node, entered }: Position): readonly ContextNode[] {
     const list = this.#positions.at({ node, entered });
     return this.#positions.arrivals.stacksOf(list).map((stack) => ({ node, entered, stack }));

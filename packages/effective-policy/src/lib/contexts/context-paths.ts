@@ -1,5 +1,6 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
-import { type Path, type PathOptions, type TargetNode, targetsPassed } from '@policy-machinery/topology';
+import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
+import { targetsPassed } from '@policy-machinery/topology/inner';
 import type { ContextNode } from './context-nodes.ts';
 
 type NodesBefore = (contextNode: ContextNode) => readonly ContextNode[];
@@ -13,7 +14,7 @@ interface StepBack {
 /**
  * Returns the paths of a context, computed one by one.
  *
- * @param ends The nodes at which the paths end, or from which they pass the target into one of its sections.
+ * @param ends The nodes where the paths end, or from which they pass the target into one of its sections.
  * @param nodesBefore Returns the nodes right above a node.
  * @throws {PolicyMachineryError} `too-many-paths`, on the first path above the limit.
  */

@@ -5,16 +5,14 @@
  * effective target of the kind.
  */
 import {
-  byTopologyOrder,
-  canBeEntered,
   type Path,
   type PathOptions,
   type Position,
   positionsAfter,
-  positionsBefore,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { byTopologyOrder, canBeEntered, positionsBefore } from '@policy-machinery/topology/inner';
 import type { LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import { type ArrivalId, type ArrivalsId, tooMany } from './arrivals.ts';
@@ -101,7 +99,6 @@ export class Contexts<Spec> {
     return false;
   }
 
-  /** Returns the arrivals at a target if they have been found. */
   found(target: TargetNode): ArrivalsId | undefined {
     return this.#found.get(target);
   }
@@ -132,7 +129,6 @@ export class Contexts<Spec> {
     return { contexts, copied };
   }
 
-  /** Forgets the contexts of a target, with its positions. */
   forget(target: TargetNode): void {
     this.#found.delete(target);
     this.#leftOut.delete(target);
@@ -172,7 +168,6 @@ export class Contexts<Spec> {
     );
   }
 
-  /** Returns the positions of a target. */
   positionsOf(node: TargetNode): readonly Position[] {
     const entered: readonly Position[] =
       node.section === undefined || canBeEntered(node) ? [{ node, entered: true }] : none;

@@ -13,7 +13,7 @@ export function containerLevelsOf<Spec>(
   return (container, object) => container !== object.namespace || isInNamespaceLevel(object);
 }
 
-/** Returns whether paths to effective targets may begin at a target, since the target is in force without a link to it. */
+/** Returns whether paths to effective targets may begin at a target, because the target is in force without a link to it. */
 export function mayBegin({ object: { kind } }: TargetNode): boolean {
   return isSectionKind(kind) || kind.needsParent !== true;
 }

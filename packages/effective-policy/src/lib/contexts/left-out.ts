@@ -1,4 +1,5 @@
-import { type Position, positionsAfter, type TargetNode, targetsPassed } from '@policy-machinery/topology';
+import { type Position, positionsAfter, type TargetNode } from '@policy-machinery/topology';
+import { targetsPassed } from '@policy-machinery/topology/inner';
 import { none } from '../support/nothing.ts';
 import { evaluate } from './evaluate.ts';
 

@@ -1,11 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import {
-  isSectionKind,
-  meansSection,
-  type Reference,
-  type TargetKind,
-  type TargetNode,
-} from '@policy-machinery/topology';
+import { isSectionKind, type Reference, type TargetKind, type TargetNode } from '@policy-machinery/topology';
+import { meansSection } from '@policy-machinery/topology/inner';
 
 /** What a reference names. */
 interface Named extends Pick<Reference, 'to'> {

@@ -1,12 +1,11 @@
 import {
-  isRootPosition,
   isSectionKind,
   type Position,
-  positionsBefore,
   type TargetKind,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { isRootPosition, positionsBefore } from '@policy-machinery/topology/inner';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import type { AncestorSetId } from './ancestor-sets.ts';
@@ -77,7 +76,6 @@ export class Positions<Spec> {
     for (const [target, list] of other.#entered) this.#entered.set(target, copied.list(list));
   }
 
-  /** Forgets the arrivals at a target. */
   forget(node: TargetNode): void {
     this.#entered.delete(node);
   }
@@ -97,7 +95,7 @@ export class Positions<Spec> {
     return leads;
   }
 
-  /** Forgets which kinds lead to effective targets, since a change may have linked more kinds. */
+  /** Forgets which kinds lead to effective targets, because a change may have linked more kinds. */
   forgetKinds(): void {
     this.#leads.clear();
   }

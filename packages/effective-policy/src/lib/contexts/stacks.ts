@@ -11,7 +11,6 @@ export type StackId = number & { readonly of: 'stack' };
 
 type SlotId = number & { readonly of: 'slot' };
 
-/** The stacks of a view. */
 export class Stacks<Spec> {
   readonly #lists = new Lists<StackId, SlotId>();
   readonly #slots: (LevelSlot<Spec> | undefined)[] = [];
@@ -31,7 +30,6 @@ export class Stacks<Spec> {
     return this.#lists.empty;
   }
 
-  /** Returns a stack with one more slot. */
   push(above: StackId, slot: LevelSlot<Spec>): StackId {
     return this.#push(above, this.#idOf(slot));
   }
@@ -47,7 +45,7 @@ export class Stacks<Spec> {
     return stack;
   }
 
-  /** Returns the stack of the slots of a target. The list of slots must stay as it is. */
+  /** Returns the stack of the slots of a target. The list of slots must stay unchanged. */
   of(slots: readonly LevelSlot<Spec>[]): StackId {
     if (slots.length === 0) return this.empty;
     const knownStack = this.#ofSlots.get(slots);
@@ -57,7 +55,6 @@ export class Stacks<Spec> {
     return stack;
   }
 
-  /** Returns a stack with more slots. */
   pushAll(above: StackId, slots: readonly LevelSlot<Spec>[]): StackId {
     let stack = above;
     for (const slot of slots) stack = this.push(stack, slot);
@@ -111,7 +108,6 @@ export class Stacks<Spec> {
     return this.slotsOf(stack).map(({ level }) => level);
   }
 
-  /** Returns the locators of the policies in a stack. */
   policiesOf(stack: StackId): ReadonlySet<string> {
     const knownPolicies = this.#policies.get(stack);
     if (knownPolicies !== undefined) return knownPolicies;
@@ -120,7 +116,6 @@ export class Stacks<Spec> {
     return policies;
   }
 
-  /** Returns whether a stack has a slot at a target. */
   isThrough(stack: StackId, target: TargetNode): boolean {
     for (let rest = stack; rest !== this.empty; rest = this.#lists.shorter(rest))
       if (this.#slots[this.#lists.last(rest)]?.target === target) return true;
@@ -163,7 +158,6 @@ export class Stacks<Spec> {
     return fields;
   }
 
-  /** Returns the stacks that end with a slot. */
   endingWith(slot: LevelSlot<Spec>): readonly StackId[] {
     const id = this.#ids.get(slot);
     return (id === undefined ? undefined : this.#ending[id]) ?? none;

@@ -1,4 +1,5 @@
-import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder } from '@policy-machinery/topology/inner';
 import { countingAttachments, type DeclaredPolicy } from '../levels/declared-policy.ts';
 import { none } from '../support/nothing.ts';
 import { type ContextNode, reachedFrom } from './context-nodes.ts';

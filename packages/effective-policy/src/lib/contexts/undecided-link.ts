@@ -1,6 +1,6 @@
 import { formatTarget, type Refusal, type TargetNode } from '@policy-machinery/topology';
 
-/** A link between a section and a target that the section may refuse, since a fact that decides is not known. */
+/** A link between a section and a target that the section may refuse, because a fact that decides is not known. */
 export interface UndecidedLink {
   readonly above: TargetNode;
   readonly below: TargetNode;

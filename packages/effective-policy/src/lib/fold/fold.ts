@@ -31,7 +31,6 @@ export interface Folded<Spec> {
   readonly issues: readonly Issue[];
 }
 
-/** The layers of a context, the first one to be merged first. */
 export type Layers<Spec> = readonly [ContextLayer<Spec>, ...ContextLayer<Spec>[]];
 
 /**
@@ -98,7 +97,7 @@ function gepStack<Spec>(
 ): Operand<Spec> | undefined {
   const above = layers.at(-1);
   if (layers.length > 1 && above !== undefined && isOwnLayer(above)) {
-    const below = gepStack(layers.slice(0, -1), rules, log); // An own value above all policies is no policy.
+    const below = gepStack(layers.slice(0, -1), rules, log); // An own value above all policies is not a policy.
     const last = operandIn(above, log);
     if (below === undefined) return last;
     return mergeOperands(last, below, strategyBetween(last, below, rules, log), rules, log);
@@ -143,7 +142,7 @@ function foldBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnT
 
 /**
  * Returns the specs that conditions on the result are evaluated on: the result of all layers, except for the layer with the condition and
- * the overrides above that layer. The most specific conditions are decided first, since the others depend on them. Usually there are none.
+ * the overrides above that layer. The most specific conditions are decided first, because the others depend on them. Usually there are none.
  */
 function resultsFor<Spec>(
   layers: Layers<Spec>,

@@ -8,7 +8,7 @@ import { type ContextLayer, isOwnLayer } from './context-layer.ts';
 export interface LayerOrder<Spec> {
   /** The layers that are merged, in the order of merging. */
   readonly layers: readonly ContextLayer<Spec>[];
-  /** The layers of levels that are left out, since only the closest parent is merged. */
+  /** The layers of levels that are left out, because only the closest parent is merged. */
   readonly leftOut: readonly ContextLayer<Spec>[];
 }
 

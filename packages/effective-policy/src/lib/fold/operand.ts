@@ -106,7 +106,7 @@ export function standAlone<Spec>(
   return { spec: remainder, lastLayer, when: undefined, unset };
 }
 
-/** The spec of a context in which nothing applies. */
+/** The spec of a context where nothing applies. */
 export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
 /** Returns the strategy by which an operand is merged with the result below. A strategy that has failed is not used again. */

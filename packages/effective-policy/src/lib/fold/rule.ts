@@ -39,7 +39,7 @@ const reasons: Readonly<Record<Rule, string>> = {
   'same-policy': 'is of the same policy and prevails',
 };
 
-/** What a loss says of who won, and why. */
+/** The winner and the reason of a loss. */
 export interface RuledLoss {
   readonly winners: readonly ContextLayer<unknown>[];
   readonly rule: Rule;
@@ -51,8 +51,8 @@ export interface RuledLoss {
  * Says why a layer prevailed over another.
  *
  * @param loss A loss, or its rule alone.
- * @returns For a loss the whole clause: `shop/patient is older`, with what the system says of its strategy: `shop/checkout is more specific, and
- * mergeType is not set`; or `its condition does not hold` where there is no winner. For a rule the
+ * @returns For a loss the whole clause: `shop/patient is older`, with the system's own description of its strategy: `shop/checkout is more specific, and
+ * mergeType is not set`; or `its condition does not hold` without a winner. For a rule the
  * end of a sentence that begins with the policy that won: `is older`.
  */
 export function describeRule(loss: Rule | RuledLoss): string {
@@ -61,12 +61,11 @@ export function describeRule(loss: Rule | RuledLoss): string {
   const names = new Set(winners.map(({ policy }) => policy.name));
   if (names.size > 0)
     return `${[...names].join(' with ')} ${reasons[rule]}${because === undefined ? '' : `, and ${because}`}`;
-  return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
+  return rule === 'condition-not-met' ? 'its condition does not hold: no policy below meets it' : 'it is removed';
 }
 
 /**
- * Names the strategy by which something was lost: in GEP-713's words, or as its dialect does where GEP-713 has no other name for it than
- * Custom, unless the reason already has that name.
+ * Names the strategy of a loss: in GEP-713's words, or in the words of its dialect if GEP-713 calls it Custom, unless the reason already has that name.
  *
  * @param loss The loss.
  * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.
@@ -76,7 +75,7 @@ export function describeStrategy({ strategy, dialectName, because }: StrategyOfL
   return because?.endsWith(` is ${dialectName}`) === true ? strategy : dialectName;
 }
 
-/** What a loss says of its strategy. */
+/** The strategy of a loss. */
 export interface StrategyOfLoss {
   readonly strategy: StrategyName;
   readonly dialectName: string | undefined;
@@ -87,7 +86,6 @@ export interface StrategyOfLoss {
 /** Says by which rule one layer prevailed over another. */
 export type RuleBetween = <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer<Spec>) => Rule;
 
-/** The order of the policies of one level. */
 export type LevelOrder = ConflictOrder<OrderedPolicy>;
 
 /** Returns the rules that compare by level, by stanza, then by the order of the policies. */

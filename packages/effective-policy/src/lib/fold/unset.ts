@@ -1,4 +1,4 @@
-import { removeFields } from '@policy-machinery/merge';
+import { removeFields } from '@policy-machinery/merge/inner';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 
@@ -13,7 +13,7 @@ type Path = readonly string[];
 
 /**
  * Returns defaults without the fields that other policies below unset. A name matches the fields whose path ends in the name; of
- * those only the outermost ones are removed, since a deeper field is part of something else. O(names + fields × depth).
+ * those only the outermost ones are removed, because a deeper field is part of something else. O(names + fields × depth).
  */
 export function withoutUnset<Spec>(
   spec: TracedSpec<Spec>,

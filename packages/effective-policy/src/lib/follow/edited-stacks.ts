@@ -1,5 +1,5 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import { hasSameContent } from '@policy-machinery/resource';
+import { hasSameContent } from '@policy-machinery/resource/inner';
 import type { Hierarchies, Hierarchy } from '../answers/hierarchy.ts';
 import type { Positions } from '../contexts/positions.ts';
 import type { StackId } from '../contexts/stacks.ts';
@@ -58,7 +58,6 @@ export class EditedStacks<Spec> {
     );
   }
 
-  /** Returns the hierarchy of a stack before the edits. */
   before(stack: StackId): Hierarchy<Spec> {
     if (!this.stacks.has(stack)) return this.#hierarchies.of(stack);
     const knownHierarchy =

@@ -6,7 +6,7 @@ export interface ChangeEffects {
   readonly targets: Iterable<TargetNode>;
   readonly policies: Iterable<string>;
   readonly affectedObjects: Iterable<TargetNode>;
-  /** The resources whose own status may need updating; absent if no kind has a status of its own. */
+  /** The resources whose own status may need updating; absent if no kind has its own status. */
   readonly statuses?: Iterable<TargetNode> | undefined;
   /** The locators of what was added. */
   readonly came: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface EffectiveDelta {
   /** The whole resources that may be affected by different policies, or by the same policies in another order. */
   readonly affectedObjects: readonly string[];
   /**
-   * The whole resources with a status of their own that may need updating; absent if no kind of the topology gives its resources one.
+   * The whole resources with their own status that may need updating; absent if no kind of the topology gives its resources one.
    */
   readonly statuses?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { statusesTouched } from '@policy-machinery/topology/inner';
 import type { Hierarchy } from '../answers/hierarchy.ts';
 import { hierarchyLike } from '../answers/hierarchy-like.ts';
 import { type Elsewhere, type ViewOptions, ViewState } from '../answers/view-state.ts';
@@ -22,7 +23,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
-  /** Whether a kind gives its resources a status of their own. */
+  /** Whether a kind gives its resources their own status. */
   readonly #hasStatuses: boolean;
   /** The locators of the policies for which the controller's verdict may differ. */
   readonly #asked = new Set<string>();
@@ -151,7 +152,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return withOtherValues;
   }
 
-  /** Starts over, since the changes are too large to follow. */
+  /** Starts over, because the changes are too large to follow. */
   #startAfresh(): Omit<ChangeEffects, 'came' | 'gone'> {
     const stateBefore = this.#present;
     const { topology, kind } = stateBefore;

@@ -62,7 +62,6 @@ function ordersOf<Spec>(aged: Order<Spec>, ageless: readonly Policy<Spec>[]): re
   );
 }
 
-/** Returns the policies with the ages that an order gives them. */
 function agedBy<Spec>(order: Order<Spec>): ReadonlyMap<Policy<Spec>, Policy<Spec>> {
   return new Map(
     order.map((original, createdAt) => {

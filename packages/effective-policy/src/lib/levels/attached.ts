@@ -8,7 +8,6 @@ type Way = (typeof ways)[number];
 /** The policies that are attached to one target, in each way. */
 export type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
 
-/** Returns attachments by their targets. */
 export function byTargets(
   attachments: readonly CountingAttachment[],
 ): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {

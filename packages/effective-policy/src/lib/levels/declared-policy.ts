@@ -47,7 +47,7 @@ export function countingAttachments<Spec>(
 }
 
 /**
- * Returns the object of a target that is missing because the object has no section of its name.
+ * Returns the object of a target that is missing because the object does not have a section of its name.
  *
  * @param topology The topology of the policy.
  * @param policy The policy.

@@ -11,6 +11,7 @@ import {
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
 import { emptySet } from '../support/nothing.ts';
 import { prefixesOf } from '../support/pointers.ts';
+import { isOneOfTargetables } from '../support/targetables.ts';
 import type { PolicyCounter } from './counting-policies.ts';
 
 /** A target and the policies attached to it: one step of the hierarchy of a context. */
@@ -26,7 +27,7 @@ export interface Level<Spec> {
   readonly fields: number;
   /** The layers that are merged, in the order of merging, each with the layer whose strategy applies. */
   readonly layers: readonly OrderedLayer<Layer<Spec>>[];
-  /** The layers that are not merged, since their policy is in conflict with another of this level. */
+  /** The layers that are not merged, because their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @internal The level with the undecided fields of a target's own value; `undefined` if there are none. */
   readonly undecided?: Level<Spec>;
@@ -67,7 +68,10 @@ export interface RejectedLayer<Spec> {
 }
 
 /** The rules of a policy kind for the policies of one target. */
-export type LevelRules = Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject' | 'sharedFields'>;
+export type LevelRules = Pick<
+  PolicyKind<unknown>,
+  'sameLevel' | 'singleAt' | 'order' | 'withinObject' | 'sharedFields'
+>;
 
 /**
  * Returns the level of one target's policies: orders them, and rejects those that the kind does not admit beside others.
@@ -81,11 +85,12 @@ export function levelOf<Spec>(
     resource = target.resource,
   }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
   attached: readonly Policy<Spec>[],
-  { sameLevel, order, withinObject, sharedFields }: LevelRules,
+  { sameLevel, singleAt, order, withinObject, sharedFields }: LevelRules,
   counting: PolicyCounter = (all) => ({ policies: all, fields: 0 }),
 ): Level<Spec> {
   const { policies, fields } = counting([...attached].sort(order.compare));
-  const conflict = conflicts[sameLevel];
+  const isSingle = singleAt.length > 0 && isOneOfTargetables(singleAt)(target);
+  const conflict = conflicts[isSingle ? 'reject-newer' : sameLevel];
   const { admitted, rejected } =
     conflict === undefined || policies.length < 2
       ? { admitted: policies, rejected: [] }

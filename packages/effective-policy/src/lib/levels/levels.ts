@@ -42,7 +42,6 @@ export interface ChangedLevels<Spec> {
   readonly targets: ReadonlySet<TargetNode>;
   /** The targets with different slots. */
   readonly moved: ReadonlySet<TargetNode>;
-  /** The slots that are gone. */
   readonly gone: readonly LevelSlot<Spec>[];
   /** The slots that stay, each with its level before the change. */
   readonly edited: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
@@ -53,7 +52,7 @@ export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
   readonly #own: OwnValues<Spec>;
-  /** Returns whether the own value of a target is a level: that of an effective target is none, since it holds for this target alone. */
+  /** Returns whether the own value of a target is a level: that of an effective target is none, because it holds for this target alone. */
   /** Returns whether the own value of a target is one of its levels, and not for the contexts of the target alone. */
   readonly hasOwnLevel: (target: TargetNode) => boolean;
   readonly #options: LevelOptions;
@@ -74,7 +73,7 @@ export class Levels<Spec> {
   /**
    * @param ownValues The own values of targets.
    * @param earlier A source of policies that have been read. It is not kept.
-   * @param elsewhere Another source, which is kept, since it goes on reading policies.
+   * @param elsewhere Another source, which is kept, because it goes on reading policies.
    */
   constructor(
     topology: Topology,
@@ -171,7 +170,6 @@ export class Levels<Spec> {
     return this.#slots.get(target) ?? none;
   }
 
-  /** Returns the slots with a policy. */
   slotsWith(policy: string): readonly LevelSlot<Spec>[] {
     const declared = this.#declared.get(policy);
     if (declared === undefined) return none;
@@ -180,7 +178,7 @@ export class Levels<Spec> {
     return [...targets].flatMap((target) => this.at(target).filter(isWith));
   }
 
-  /** Returns the locators of the policies that do not count on a target, since they are beyond the limits. */
+  /** Returns the locators of the policies that do not count on a target, because they are beyond the limits. */
   surplusAt(target: TargetNode): ReadonlySet<string> {
     return this.#surplus.get(target) ?? emptySet;
   }

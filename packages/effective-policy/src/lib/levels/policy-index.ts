@@ -9,12 +9,10 @@ export class PolicyIndex {
     return this.#byTarget.size === 0;
   }
 
-  /** The targets of all policies. */
   get targets(): Iterable<string> {
     return this.#byTarget.keys();
   }
 
-  /** Returns the policies of a target. */
   at(target: string): ReadonlySet<string> {
     return this.#byTarget.get(target) ?? emptySet;
   }

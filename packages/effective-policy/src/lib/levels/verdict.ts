@@ -29,7 +29,7 @@ export interface Verdict {
   readonly outcome?: VerdictOutcome;
   /** The reason of the condition: `NoSecret`. Default: the reason of the vocabulary. */
   readonly reason?: string;
-  /** What is wrong, and what to do: `the Secret shop/key does not exist`. */
+  /** The problem and its remedy: `the Secret shop/key does not exist`. */
   readonly message: string;
   /**
    * The targets that the verdict is about, such as Gateways or their listeners, as references or locators: the policy is barred from
@@ -104,7 +104,8 @@ function judgementOn(policy: Policy<unknown>, judge: JudgePolicy<unknown>): Judg
 /** @throws If the verdict is malformed. */
 function checked({ outcome = 'invalid', reason, message, ancestors }: Verdict): PolicyVerdict {
   if (!outcomes.includes(outcome)) throw new TypeError(`"${outcome}" is not an outcome of a verdict`);
-  for (const text of [message, reason ?? '']) if (typeof text !== 'string') throw new TypeError('it has no message');
+  for (const text of [message, reason ?? ''])
+    if (typeof text !== 'string') throw new TypeError('the message is missing');
   return { outcome, reason, message, ancestors: ancestors?.map(locatorIn) };
 }
 

@@ -32,7 +32,7 @@ describe('describeLoss', () => {
 
   it('reports that a condition does not hold if there is no winner', () => {
     expect(describeLoss(loss({ winners: [], rule: 'condition-not-met' }))).toBe(
-      'its condition does not hold: nothing is there to meet it (Patch defaults)',
+      'its condition does not hold: no policy below meets it (Patch defaults)',
     );
   });
 

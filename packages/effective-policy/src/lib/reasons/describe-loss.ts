@@ -4,7 +4,7 @@ import type { Loss } from './loss.ts';
 /** How losses are described. */
 export interface LossTextOptions {
   /**
-   * Whether policies of the kind write defaults and overrides, so that GEP-713's names of strategies say more than those of the dialect.
+   * Whether policies of the kind write defaults and overrides, so that GEP-713's names of strategies are clearer than the dialect's.
    * Default yes.
    */
   readonly stanzas?: boolean | undefined;

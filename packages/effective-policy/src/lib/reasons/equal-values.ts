@@ -1,4 +1,4 @@
-import { pointersIn } from '@policy-machinery/merge';
+import { pointersIn } from '@policy-machinery/merge/inner';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin } from '../support/pointers.ts';
 
@@ -19,7 +19,6 @@ export class EqualValues<Spec> {
     if (!layersAt.includes(layer)) layers.set(pointer, [...layersAt, layer]);
   }
 
-  /** Returns the layers with equal values in a spec. */
   in(spec: TracedSpec<Spec>): Layers<Spec> {
     const layers = this.#bySpec.get(spec);
     return layers === undefined ? none : [...new Set([...layers.values()].flat())];

@@ -1,5 +1,5 @@
 /*
- * reasons/ takes the steps in which layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
+ * reasons/ takes the steps where layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
  * which layers and by which rule. A share is the outcome of one policy in one context.
  */
 import type { StrategyName } from '@policy-machinery/merge';
@@ -11,7 +11,7 @@ import type { Rule } from '../fold/rule.ts';
 export interface Loss<Spec> {
   /** The layer that lost. */
   readonly layer: ContextLayer<Spec>;
-  /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
+  /** JSON Pointer to the lost part, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
   /**
    * The layers that set the field instead, or replaced the whole spec, in the merge that decided. They may have lost the field in turn. Empty for a
@@ -26,7 +26,7 @@ export interface Loss<Spec> {
   readonly because?: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
-  /** The layers that set what was lost in the end, the winners or others. Empty if none does, for a conflict, and for a condition. */
+  /** The layers that finally set the lost part, the winners or others. Empty if none does, for a conflict, and for a condition. */
   readonly holders: readonly ContextLayer<Spec>[];
 }
 

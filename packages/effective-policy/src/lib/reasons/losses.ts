@@ -1,4 +1,5 @@
-import { atomic, contributors, none, pointersIn, strategyName } from '@policy-machinery/merge';
+import { atomic, contributors, none, strategyName } from '@policy-machinery/merge';
+import { pointersIn } from '@policy-machinery/merge/inner';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
@@ -28,7 +29,7 @@ export function lossesOfMerges<Spec>(
   const losses = steps.flatMap((step) => {
     const isLast = step.result === effective;
     const sides = [
-      // Instructions, such as a list of operations, have no fields to lose.
+      // Instructions, such as a list of operations, do not have fields to lose.
       ...(step.strategy.alone === undefined ? [[step.established, step.challenger] as const] : []),
       [step.challenger, step.established] as const,
     ];
@@ -70,7 +71,7 @@ function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undef
 /** The rules of a policy kind by which policies of one level are in conflict. */
 export type ConflictRules = Pick<PolicyKind<unknown>, 'order' | 'conflictReason'>;
 
-/** Returns the step in which a level rejected a layer. */
+/** Returns the step where a level rejected a layer. */
 export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, rules: ConflictRules): MergeStep<Spec> {
   const [established, challenger] = [operandOf(by).spec, operandOf(layer).spec];
   const ruleBetween = ruleByOrder(rules.order);
@@ -101,7 +102,7 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, rules: Confl
   };
 }
 
-/** Returns the step in which a layer was left out for the result of the most specific level and its closest parent. */
+/** Returns the step where a layer was left out for the result of the most specific level and its closest parent. */
 export function omissionStep<Spec>(
   layer: ContextLayer<Spec>,
   nearest: ContextLayer<Spec>,

@@ -1,4 +1,5 @@
-import { type FieldOrigin, type OriginLeaf, type Origins, visitOrigins } from '@policy-machinery/merge';
+import type { FieldOrigin, OriginLeaf, Origins } from '@policy-machinery/merge';
+import { visitOrigins } from '@policy-machinery/merge/inner';
 import type { ContextLayer } from '../fold/context-layer.ts';
 
 type Entry<Spec> = FieldOrigin<ContextLayer<Spec>>;

@@ -8,7 +8,7 @@ import type { Loss } from './loss.ts';
  * - `enforced`: the policy holds all fields that it sets.
  * - `partly-enforced`: the policy lost some fields, or a part of it could not be carried out.
  * - `overridden`: the policy lost all fields.
- * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy.
+ * - `conflicted`: the policy lost all fields, because its kind does not admit it beside another policy.
  * - `undecided`: a fact that is not known decides between these, or whether there is such a scope.
  */
 export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted' | 'undecided';
@@ -21,7 +21,7 @@ export interface PolicyShare<Spec> {
   readonly contributes: boolean;
   /** Whether the policy contributes together with other policies: it is in force, merged with these. */
   readonly isMerged: boolean;
-  /** What the policy lost, to which layers and by which rule. */
+  /** The losses of the policy, with the winning layers and the rule. */
   readonly losses: readonly Loss<Spec>[];
   /** The parts of the policy that could not be carried out: a condition or strategy that failed, an operation that cannot be applied. */
   readonly issues: readonly Issue[];

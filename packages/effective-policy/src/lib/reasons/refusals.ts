@@ -19,7 +19,7 @@ const none: readonly never[] = [];
  * comes from one layer has been checked with its policy.
  *
  * @param spec The effective spec, with the layers that set its fields.
- * @param check Returns what is wrong with a spec of the kind. Default: nothing is.
+ * @param check Returns the faults of a spec of the kind. Default: nothing is.
  */
 export function refusalsOf<Spec>(spec: TracedSpec<Spec>, check: PolicyKind<Spec>['check']): readonly Issue[] {
   const layers = check === undefined ? none : contributors(spec.origins);
@@ -36,7 +36,7 @@ function issuesOf<Spec>(fault: SpecFault, spec: TracedSpec<Spec>): readonly Issu
   const named = concerned(fault.about ?? none, spec);
   const responsible =
     new Set(named.map(({ layer }) => layer.policy)).size > 1 ? named : concerned([fault.pointer], spec);
-  if (responsible.some(({ layer }) => isOwnLayer(layer))) return none; // Targets' own values are no part of a policy.
+  if (responsible.some(({ layer }) => isOwnLayer(layer))) return none; // Targets' own values are not part of a policy.
   const byPolicy = new Map<Policy<Spec>, Concerned<Spec>[]>();
   for (const each of responsible) {
     const { policy } = each.layer;

@@ -17,7 +17,7 @@ export interface Rival<Spec> {
 /**
  * Returns the policies that took the lost fields of a policy.
  *
- * @param losses The losses, such as those of a share.
+ * @param losses The losses, such as the losses of a share.
  * @returns One entry for each loss and winner.
  */
 export function rivalsIn<Spec>(losses: readonly Loss<Spec>[]): readonly Rival<Spec>[] {

@@ -9,7 +9,7 @@ import { type ContextLosses, type FieldLoss, isConflict, type LayerLoss, type Lo
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
 import { sharedShare } from './shared-shares.ts';
 
-/** A policy that its level rejected. Its share is the same in all contexts in which the policy is on no other level. */
+/** A policy that its level rejected. Its share is the same in all contexts where the policy is on no other level. */
 export interface RejectedPolicy<Spec> {
   readonly share: PolicyShare<Spec>;
   readonly losses: readonly LayerLoss<Spec>[];
@@ -60,7 +60,8 @@ export function sharesOf<Spec>(
 }
 
 /**
- * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed it, since
+ * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed
+ * it, because
  * the strategy has not taken it over. A layer whose condition is not met was not merged at all.
  */
 function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<Spec>): Iterable<Policy<Spec>> {
@@ -117,7 +118,7 @@ function outcomeOf<Spec>(
   return isOnlyConflict ? 'conflicted' : 'overridden';
 }
 
-/** Returns whether a policy still holds a field that one of its stanzas lost, since it lost the field to another stanza of its own. */
+/** Returns whether a policy still holds a field that one of its stanzas lost, because it lost the field to another stanza of its own. */
 export function isKept<Spec>(
   { layer, winners, rule }: FieldLoss<Spec>,
   setters: () => readonly ContextLayer<Spec>[],

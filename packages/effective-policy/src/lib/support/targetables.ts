@@ -1,5 +1,6 @@
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import { type Targetable, type TargetNode, targetableKey } from '@policy-machinery/topology';
+import type { Targetable, TargetNode } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 
 /** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
 export function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {

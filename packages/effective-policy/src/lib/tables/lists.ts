@@ -14,7 +14,6 @@ export class Lists<Id extends number, Item extends number> {
   readonly #newest: Id[] = [this.empty];
   readonly #earlier: Id[] = [this.empty];
 
-  /** The number of lists. */
   get size(): number {
     return this.#shorter.length;
   }

@@ -19,7 +19,6 @@ export class PairMap<Value extends number> {
     return this.#first[place] === free ? undefined : (this.#values[place] as Value);
   }
 
-  /** Sets the value of a pair. Returns the value. */
   set(first: number, second: number, value: Value): Value {
     this.#put(first, second, value);
     if (this.#size * 2 > this.#first.length) this.#grow();

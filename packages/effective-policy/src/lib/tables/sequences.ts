@@ -1,6 +1,6 @@
 /**
  * Interned sequences of numbers. Each is a number, and 0 is the empty one. For sequences that differ anywhere: they share nothing. All are in one
- * array, since an array for each would take more than its items.
+ * array, because an array for each would take more than its items.
  */
 export class Sequences<Id extends number, Item extends number> {
   readonly empty = 0 as Id;
@@ -11,7 +11,6 @@ export class Sequences<Id extends number, Item extends number> {
   #newest = new Int32Array(1024);
   readonly #earlier: Id[] = [this.empty];
 
-  /** The number of sequences. */
   get size(): number {
     return this.#earlier.length;
   }
@@ -27,7 +26,6 @@ export class Sequences<Id extends number, Item extends number> {
     return items;
   }
 
-  /** Returns the sequence of some items. */
   of(items: ArrayLike<Item>): Id {
     if (items.length === 0) return this.empty;
     const hash = hashOf(items);

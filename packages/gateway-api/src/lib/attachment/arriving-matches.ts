@@ -48,7 +48,6 @@ export function matchesAt(
   return [...found.values()];
 }
 
-/** Returns whether a route names a parent that is not a route. */
 function hasOtherParents(route: KubernetesObject): boolean {
   return itemsOf(specOf(route).parentRefs).some((parentRef) => {
     const parent = targetOf(parentRef, gatewayKind);

@@ -93,7 +93,7 @@ export function backendsOf({ index, value: rule }: SectionEntry): readonly Backe
 }
 
 /**
- * Returns a test for the targets of a rule that receive no requests, since each of its references to them has the weight 0.
+ * Returns a test for the targets of a rule that receive no requests, because each of its references to them has the weight 0.
  *
  * @param rule The rule of a route.
  */

@@ -16,7 +16,8 @@ const allNamespaces = 'all';
 
 /**
  * Returns the references of a rule to the HTTPRoutes to which it delegates, as in kgateway: by name, by `*` for all of a namespace,
- * or by label, in agentgateway as `app=cart` in place of the name, which no object can have. No ReferenceGrant is needed: the child decides, and its matches must be part of the rule's. A child that does not fit is
+ * or by label, in agentgateway as `app=cart` in place of the name, which no object can have. No ReferenceGrant is needed: the child decides, and its
+ * matches must be part of the rule's. A child that does not fit is
  * refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference that leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionEntry, route: KubernetesObject): Iterable<Reference> {

@@ -2,7 +2,7 @@ import { isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@polic
 import type { AdmissionLookup, NamedTarget, Refusal } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
-import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
+import { decideByNamespace, haveNamespaces } from '../listeners/allowed-namespaces.ts';
 import { reportedDecision } from './acceptance.ts';
 import { attachmentOf, type GatewayApiOptions } from './options.ts';
 
@@ -24,7 +24,8 @@ export function refusedByGateway(
   if (reported !== undefined) return reported === 'accepted' ? undefined : reported;
   const { allowedListeners } = specOf(gateway);
   const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
-  const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
+  const places = [namespaceOf(gateway), namespaceOf(set)] as const;
+  const fault = faultOfNamespaces(namespaces, ...places, namespaceLabels, haveNamespaces(gateway, set));
   if (fault === undefined) return undefined;
   const { message, lacks } = fault;
   return { reason: 'NotAllowed', message, ...(lacks && { lacks }) };

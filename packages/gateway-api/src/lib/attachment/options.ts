@@ -11,7 +11,8 @@ export interface GatewayApiOptions {
    */
   readonly attachment?: 'spec' | 'status' | undefined;
   /**
-   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the parent is not
+   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the
+   * parent is not
    * in the topology. Default: any.
    */
   readonly controllerName?: string | undefined;
@@ -34,7 +35,7 @@ export interface GatewayApiOptions {
   /**
    * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then have no effect on a route if all its
    * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
-   * `false`, a route without a parent has a context of its own, in which its policies are in force.
+   * `false`, a route without a parent has its own context, where its policies are in force.
    */
   readonly needsParent?: boolean | undefined;
   /**
@@ -48,8 +49,9 @@ export interface GatewayApiOptions {
    */
   readonly provedNamespaces?: boolean | undefined;
   /**
-   * What the data plane does where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their classes. Default:
-   * nothing is known, and what depends on it is undecided.
+   * The choices of the data plane where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their
+   * classes. Default:
+   * nothing is known, and answers that depend on it are undecided.
    */
   readonly dataPlane?: DataPlane | DataPlaneOf | undefined;
   /** Other names of the core group in parentRefs to Services: `core`, as in Linkerd. Default none. */

@@ -1,10 +1,5 @@
-import {
-  compareCreationTimes,
-  creationTimeOf,
-  type KubernetesObject,
-  namespaceOf,
-  oldestFirst,
-} from '@policy-machinery/resource';
+import { creationTimeOf, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { compareCreationTimes, oldestFirst } from '@policy-machinery/resource/inner';
 
 /** Compares objects for sorting: older objects first, objects of unknown age last. */
 export function compareAge(a: KubernetesObject, b: KubernetesObject): number {

@@ -7,13 +7,11 @@ import { experimentalGroup, gatewayGroup } from './group.ts';
 /** The kind of Gateways, the default of references to parents. */
 export const gatewayKind: GroupKind = { group: gatewayGroup, kind: 'Gateway' };
 
-/** The kind of GatewayClasses. */
 export const gatewayClassKind: GroupKind = { group: gatewayGroup, kind: 'GatewayClass' };
 
 /** The kind of Services, the default of references to backends. */
 export const serviceKind: GroupKind = { group: '', kind: 'Service' };
 
-/** The kind of Namespaces. */
 export const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
 
 /** The kind of HTTPRoutes, the only routes that can delegate to one another. */

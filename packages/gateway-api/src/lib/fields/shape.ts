@@ -57,7 +57,7 @@ export function listOf(item: Shape, expected: string): Shape {
  * Returns the shape of an object.
  *
  * @param fields The fields that are read.
- * @param expected The advice for a value that is no object.
+ * @param expected The advice for a value that is not an object.
  * @param requiredIn The keys of the fields that such an object must have. Default: none.
  */
 export function objectOf(

@@ -49,7 +49,6 @@ const matches = new Map<string, Shape>([
   ['GRPCRoute', objectOf({ method: objectOf({ type: text, service: text, method: text }), headers: namedValues })],
 ]);
 
-/** Returns the faults of the routes of a kind. */
 export function faultsOfRoutes(kind: string): ReturnType<typeof faultsBy> {
   const match = matches.get(kind);
   const rule = objectOf({

@@ -22,11 +22,11 @@ export interface IstioMeshOptions {
 
 /**
  * Returns the target kinds of a mesh of Istio, for `createTopology`, instead of those of `gatewayApi`. Workloads and Gateways are below
- * their Namespace, and all Namespaces below the {@link Mesh}. Waypoints are below their GatewayClass alone, since policies of
+ * their Namespace, and all Namespaces below the {@link Mesh}. Waypoints are below their GatewayClass alone, because policies of
  * Namespaces and of the mesh do not apply to them, and Services and ServiceEntries below the waypoint that they use.
  *
- * @param options The root namespace, and what the workloads are.
- * @returns Mesh, Namespace, Pod, GatewayClass, Gateway, Service and ServiceEntry; with `templates` also what makes Pods.
+ * @param options The root namespace, and the kinds of workloads.
+ * @returns Mesh, Namespace, Pod, GatewayClass, Gateway, Service and ServiceEntry; with `templates` also the kinds that create Pods.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: istioMesh(), policyKinds: [AuthorizationPolicy] });

@@ -13,7 +13,7 @@ export const waypointClass = 'istio-waypoint';
 /** The label of Pods that run a Gateway. */
 export const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
 
-/** The class of Gateways between the clusters of a mesh. These have listeners of the mesh, too, and are no waypoints. */
+/** The class of Gateways between the clusters of a mesh. These have listeners of the mesh, too, and are not waypoints. */
 const eastWestClass = 'istio-east-west';
 
 /** Returns whether a Gateway is a waypoint: by its class, or by a listener of the mesh, which waypoints of other classes have as well. */

@@ -32,7 +32,7 @@ export function* waypointReferences(service: KubernetesObject): Iterable<Referen
 
 /**
  * Returns the references of a waypoint to the resources of a kind that use it because the labels of their Namespace say so. Resources of other
- * namespaces are looked for only if a listener allows any, since that costs as much as there are in the cluster.
+ * namespaces are looked for only if a listener allows any, because that costs as much as there are in the cluster.
  */
 export function* referencesOfWaypoint(waypoint: KubernetesObject, { group, kind }: GroupKind): Iterable<Reference> {
   const { name } = waypoint.metadata;

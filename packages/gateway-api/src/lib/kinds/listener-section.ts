@@ -72,7 +72,7 @@ function hostnameIn(listener: JsonObject): unknown {
   return protocolOf(listener)?.hasHostname ? listener.hostname : undefined;
 }
 
-/** Returns what is known of the controller of a Gateway. */
+/** Returns facts about the controller of a Gateway. */
 export function factsOf(gateway: TargetNode): GatewayFacts {
   const { rivals } = (gateway.kind as TargetKind).sections?.listener ?? {};
   if (!(rivals instanceof RouteRivalry)) return { dataPlane: unknownDataPlane, statusCounts: false };

@@ -1,4 +1,4 @@
-import { pluralOf } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { defineTargetKind, type Reference } from '@policy-machinery/topology';
 import { gatewayMeant, refusedByGateway } from '../attachment/listener-set-admission.ts';
 import type { GatewayApiOptions } from '../attachment/options.ts';

@@ -30,8 +30,8 @@ const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
 };
 
 /**
- * The target kinds of workloads in manifests that have no Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
- * for each workload, with the labels of its template. Its name is that of the workload and `-*`, as the names of its Pods begin: `reviews-v1-*`. Policies
+ * The target kinds of workloads in manifests without Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
+ * for each workload, with the labels of its template. Its name is the name of the workload with `-*`, like the names of its Pods: `reviews-v1-*`. Policies
  * target a virtual Pod like a {@link Pod}. A topology has either this kind of Pod or {@link Pod}, not both.
  */
 export const podTemplates: readonly TargetKind[] = [
@@ -58,7 +58,6 @@ function* podsOfTemplate(resource: KubernetesObject): Iterable<KubernetesObject>
   yield { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...(namespace && { namespace }), labels }, spec };
 }
 
-/** Returns the labels that are text. */
 function textsIn(labels: unknown): Readonly<Record<string, string>> {
   if (!isJsonObject(labels)) return {};
   const isText = (label: [string, unknown]): label is [string, string] => typeof label[1] === 'string';

@@ -1,7 +1,8 @@
 // kinds/: the target kinds. Each is a value that defines which sections its resources have, which references link them, and which of their fields
 // cannot be read.
 
-import { formatPointer, type GroupKind, isJsonObject, pluralOf } from '@policy-machinery/resource';
+import { formatPointer, type GroupKind, isJsonObject } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import {
   defineTargetKind,
   type PolicyReference,

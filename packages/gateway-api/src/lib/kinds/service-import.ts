@@ -2,7 +2,7 @@ import { specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { sectionsOf } from '../fields/items.ts';
 
-/** A ServiceImport of the Multi-Cluster Services API, as a backend of routes (GEP-1748). Its sections are its ports, as those of a Service. */
+/** A ServiceImport of the Multi-Cluster Services API, as a backend of routes (GEP-1748). Its sections are its ports, as for a Service. */
 export const ServiceImport = defineTargetKind({
   group: 'multicluster.x-k8s.io',
   kind: 'ServiceImport',

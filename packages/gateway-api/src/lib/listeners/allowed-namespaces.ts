@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonValue, type LabelSelector, namespaceSelectorTest } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  type LabelSelector,
+  namespaceSelectorTest,
+} from '@policy-machinery/resource';
 import type { Refusal } from '@policy-machinery/topology';
 
 /** The names and the default of a rule about namespaces. */
@@ -14,7 +20,7 @@ export interface NamespaceRules {
 /** Returns the labels of a Namespace; `undefined` if it is unknown. Called only if they decide. */
 export type LabelsOf = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-/** Why a namespace is not allowed. It lacks the Namespace if the labels in question are not known. */
+/** Why a namespace is not allowed. It lacks the Namespace if its labels are not known, or whether it is the right one. */
 export interface NamespaceFault extends Pick<Refusal, 'lacks'> {
   /** From `namespaces`: which field decided. */
   readonly pointer: '' | '/from' | '/selector';
@@ -28,6 +34,7 @@ export interface NamespaceFault extends Pick<Refusal, 'lacks'> {
  * @param own The namespace of the owner.
  * @param namespace The namespace of the guest.
  * @param labelsOf Returns labels of Namespaces.
+ * @param isNamed Whether both objects name their namespaces, so that it is known whether these are the same. Default: yes.
  * @returns Why the namespace is not allowed; `undefined` if it is. Never throws.
  */
 export type NamespaceDecision = (
@@ -35,6 +42,7 @@ export type NamespaceDecision = (
   own: string,
   namespace: string,
   labelsOf: LabelsOf,
+  isNamed?: boolean,
 ) => NamespaceFault | undefined;
 
 type NamespaceRule = (
@@ -42,10 +50,9 @@ type NamespaceRule = (
   namespace: string,
   labelsOf: LabelsOf,
   selector: JsonValue | undefined,
-) => string | typeof lacksLabels | undefined;
+) => string | { readonly notKnown: (namespace: string) => string } | undefined;
 
-/** The answer of a rule for lack of a Namespace with the labels in question. */
-const lacksLabels = Symbol('labels');
+const lacksLabels = { notKnown: (namespace: string) => `the labels of namespace "${namespace}" are not known` };
 
 const namespaceKind = { group: '', kind: 'Namespace' };
 
@@ -61,7 +68,10 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
     ['Same', (own, namespace) => (namespace === own ? undefined : `${onlyFrom(own)}, not from "${namespace}"`)],
     ['Selector', (_, namespace, labelsOf, selector) => faultOfSelection(owner, namespace, labelsOf, selector)],
   ]);
-  return (namespaces, own, namespace, labelsOf) => {
+  const lacksName = {
+    notKnown: () => `${owner} takes ${guests} from its own namespace only, and an object does not name its namespace`,
+  };
+  return (namespaces, own, namespace, labelsOf, isNamed = true) => {
     const given = namespaces ?? {};
     if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is not an object' };
     const { from, selector } = given;
@@ -72,15 +82,13 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
         message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}`,
       };
     }
-    const fault = rule(own, namespace, labelsOf, selector);
+    const isSameOrNot = (from ?? byDefault) === 'Same';
+    const decided = rule(own, namespace, labelsOf, selector);
+    const fault = decided !== undefined && isSameOrNot && !isNamed ? lacksName : decided;
     if (fault === undefined) return undefined;
     const pointer = from === 'Selector' ? '/selector' : '/from';
-    if (fault !== lacksLabels) return { pointer, message: fault };
-    return {
-      pointer,
-      message: `the labels of namespace "${namespace}" are not known`,
-      lacks: { ...namespaceKind, name: namespace },
-    };
+    if (typeof fault === 'string') return { pointer, message: fault };
+    return { pointer, message: fault.notKnown(namespace), lacks: { ...namespaceKind, name: namespace } };
   };
 }
 
@@ -98,6 +106,11 @@ function faultOfSelection(
   } catch (error) {
     return shorten((error as Error).message);
   }
+}
+
+/** Returns whether objects name their namespaces: files can leave them to `kubectl apply -n`. */
+export function haveNamespaces(...objects: readonly KubernetesObject[]): boolean {
+  return objects.every(({ metadata }) => metadata.namespace !== undefined);
 }
 
 /** Describes a value in a message; short for any input. */

@@ -15,6 +15,8 @@ import { protocolOf, servesKind } from './listener-protocol.ts';
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
+  /** Whether the route and the owner of the listener name their namespaces, so that it is known whether these are the same. Default: yes. */
+  readonly isNamed?: boolean;
 }
 
 /** Whether a listener allows a route, and if not, why. */
@@ -56,7 +58,7 @@ export function allowsRoute(
   return (
     refusedByProtocol(listener, route.groupKind) ??
     refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
-    refusedByNamespaces(allowedRoutes.namespaces, own, route.namespace, labelsOf) ??
+    refusedByNamespaces(allowedRoutes.namespaces, own, route, labelsOf) ??
     allowed
   );
 }
@@ -88,10 +90,10 @@ const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the lis
 function refusedByNamespaces(
   namespaces: JsonValue | undefined,
   own: string,
-  namespace: string,
+  { namespace, isNamed }: RouteCandidate,
   labelsOf: LabelsOf,
 ): RouteRefusal | undefined {
-  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf);
+  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf, isNamed);
   if (fault === undefined) return undefined;
   const { pointer, message, lacks } = fault;
   const refusal = refuse(`/allowedRoutes/namespaces${pointer}`, message);

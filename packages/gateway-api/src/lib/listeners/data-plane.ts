@@ -2,8 +2,7 @@
 export type SharedHostnames = 'allowed' | 'refused';
 
 /**
- * Which hostnames of two routes at one listener decide between them: those that the routes name (`route`), or what these have in common with the hostname
- * of the listener (`intersection`), so that routes with the same intersection tie.
+ * Which hostnames of two routes at one listener decide between them: the hostnames of the routes (`route`), or their intersection with the hostname of the listener (`intersection`), so that routes with the same intersection tie.
  */
 export type HostnamePrecedence = 'route' | 'intersection';
 
@@ -19,13 +18,13 @@ export type ListenerIsolation = 'supported' | 'unsupported';
 /**
  * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
  * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
- * shorter ones. What the facts of a data plane say comes first.
+ * shorter ones. The facts of a data plane come first.
  */
 export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'both';
 
 /**
- * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
- * readings answer differently is undecided.
+ * The choices of a Gateway's data plane where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: an answer is
+ * undecided if the two readings differ.
  */
 export interface DataPlane {
   /** Default `both`. */
@@ -42,7 +41,7 @@ export interface DataPlane {
   readonly claimsWithoutCertificate?: 'kept' | 'dropped' | 'both';
   /** Whether a listener reads CA certificates for clients from Secrets, too. Default `both`. */
   readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
-  /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the path as it is sent (`kept`). Default `both`. */
+  /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the unchanged path (`kept`). Default `both`. */
   readonly adjacentSlashes?: 'merged' | 'kept' | 'both';
   /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
@@ -51,7 +50,7 @@ export interface DataPlane {
 /** A fact that decides whether a listener takes any requests: that it has no `tls`, or that a listener lacks its certificate. */
 export type ListenerUncertainty = 'missing tls' | 'missing certificate';
 
-/** What is known of the controller of a Gateway. */
+/** Facts about the controller of a Gateway. */
 export interface GatewayFacts {
   readonly dataPlane: DataPlane;
   /** Whether the statuses of Gateways and listeners count. */

@@ -12,7 +12,7 @@ export type ListenerConflict = 'hostname conflict' | 'protocol conflict' | 'not 
  * hostname, and listeners that share a port but differ in protocol.
  *
  * The Gateway precedes its ListenerSets, which precede one another in the given order. The later listener loses, and then no longer
- * conflicts with its siblings or with later listeners. Of two conflicting listeners within one owner both lose, since Gateway API
+ * conflicts with its siblings or with later listeners. Of two conflicting listeners within one owner both lose, because Gateway API
  * does not allow an implementation to pick one. Both still precede later listeners.
  *
  * @param owners The listeners of the Gateway, then of each of its ListenerSets in order of precedence. Values may be

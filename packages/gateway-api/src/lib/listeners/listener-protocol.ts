@@ -131,7 +131,6 @@ export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
   return intersectHostnames(undefined, countedHostnames(route));
 }
 
-/** Returns the hostnames of a route, if its kind has any. */
 export function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
   if (hostnames === undefined) return undefined;
   return groupKind.group === gatewayGroup && kindsWithHostnames.has(groupKind.kind) ? hostnames : undefined;

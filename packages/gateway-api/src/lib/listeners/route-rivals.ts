@@ -1,4 +1,5 @@
-import { creationTimeOf, groupKindOf, type KubernetesObject, oldestFirst, specOf } from '@policy-machinery/resource';
+import { creationTimeOf, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import { oldestFirst } from '@policy-machinery/resource/inner';
 import type { Refusal, Rivals } from '@policy-machinery/topology';
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';
@@ -24,9 +25,9 @@ const refusal = (why: string): Refusal => ({
   message: `a route of the other kind has a hostname in common with it, and ${why}`,
 });
 
-const refused = refusal('the listener takes HTTPRoutes or GRPCRoutes for a hostname: those of the older route');
+const refused = refusal('the listener takes HTTPRoutes or GRPCRoutes for a hostname: the kind of the older route');
 const undecidedByAge = refusal(
-  'the listener takes HTTPRoutes or GRPCRoutes for a hostname: those of the older route; the ages of the routes are not known',
+  'the listener takes HTTPRoutes or GRPCRoutes for a hostname: the kind of the older route; the ages of the routes are not known',
 );
 const undecidedByDataPlane = refusal(
   'whether the listener takes HTTPRoutes and GRPCRoutes for one hostname is not known',
@@ -141,7 +142,7 @@ class Claims {
   }
 }
 
-/** Returns the hostnames of a route at a listener. A route that is no JSON and throws while it is read has every hostname. */
+/** Returns the hostnames of a route at a listener. A route that is not JSON and throws while it is read has every hostname. */
 function hostnamesOf(route: KubernetesObject, hostname: unknown): readonly string[] {
   try {
     const counted = countedHostnames({ groupKind: groupKindOf(route), hostnames: specOf(route).hostnames });

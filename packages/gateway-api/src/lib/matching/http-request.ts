@@ -9,12 +9,12 @@ import type { Transport } from '../listeners/listener-protocol.ts';
 export interface HttpRequest {
   /**
    * The Host header, and the server name of TLS, which is taken to be the same. A port in it is ignored, as Gateway API
-   * demands. Default none: then only what is for every host takes it.
+   * demands. Default none: then only routes and listeners for every host take it.
    */
   readonly host?: string;
   /** The path, encoded and without dot segments: `/cart`, or with the query in it: `/cart?color=red`. Default `/`. */
   readonly path?: string;
-  /** In upper case, as methods are compared as they are. Default `GET`, and for GRPCRoutes `POST`: they take no request with another method. */
+  /** In upper case, because the comparison is case-sensitive. Default `GET`, and for GRPCRoutes `POST`: they take no request with another method. */
   readonly method?: string;
   /** Names in any case. A repeated header counts as one, its values joined by `, ` (RFC 9110, 5.3). Default none. */
   readonly headers?: Iterable<readonly [name: string, value: string]>;
@@ -22,9 +22,9 @@ export interface HttpRequest {
   readonly query?: Iterable<readonly [name: string, value: string]>;
   /** The transport; HTTP and TLS use TCP. Default `TCP`. */
   readonly transport?: Transport;
-  /** The port at which it arrives. Default: an answer for each port. */
+  /** The port where it arrives. Default: an answer for each port. */
   readonly port?: number;
-  /** The name of the listener at which it arrives, though others may be more specific. Default: the most specific one. */
+  /** The name of the listener where it arrives, though others may be more specific. Default: the most specific one. */
   readonly listener?: string;
 }
 

@@ -28,7 +28,7 @@ export interface RequestListener {
   readonly isFrontend?: boolean | undefined;
   /** The fact that decides whether the listener takes any requests, if it is not known. Default: the listener takes requests. */
   readonly dependsOn?: ListenerUncertainty | undefined;
-  /** What the data plane of the listener does where Gateway API leaves a choice to implementations. Default: not known. */
+  /** The choices of the listener's data plane where Gateway API leaves a choice to implementations. Default: not known. */
   readonly dataPlane?: DataPlane | undefined;
   /** The reason why the listener serves no requests although its hostname is the most specific. Default: the listener serves requests. */
   readonly lostBy?: ListenerLoss | undefined;
@@ -37,7 +37,7 @@ export interface RequestListener {
 /**
  * The reason why a listener takes no requests: a listener of higher precedence at the same port has the same hostname
  * (`hostname conflict`) or another protocol (`protocol conflict`), its data plane refuses HTTPS without tls (`no tls`), its controller does not accept it
- * (`not accepted`), or the client's namespace has routes of its own, which take
+ * (`not accepted`), or the client's namespace has its own routes, which take
  * precedence over the producer's routes (`consumer routes`).
  */
 export type ListenerLoss = ListenerConflict | 'consumer routes';
@@ -57,7 +57,7 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
 /**
  * Why one match precedes another.
  *
- * Some say that a route has no part in the request at all: its listener takes none ({@link ListenerLoss}); the request arrives
+ * Some state that a route does not take part in the request at all: its listener takes none ({@link ListenerLoss}); the request arrives
  * at `another listener`; or the listener took an `older route of another kind` (HTTPRoute or GRPCRoute) for the host, the
  * frontend of a Service a `route of a more specific kind`, and so cannot take this one. Of the others, each decides only where
  * those before it do not; `more specific path` only between an HTTPRoute and a GRPCRoute that share a hostname; the last one only between routes of one
@@ -88,18 +88,18 @@ export type Precedence =
 
 /** A match that takes the request too, but not before the winner. */
 export interface LostMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
-  /** The rule by which it lost. */
+  /** The rule that it lost by. */
   readonly lostBy: Precedence;
 }
 
 /**
- * What decides whether a match takes a request, where that is not known:
+ * The unknown fact that decides whether a match takes a request:
  * - `regular expression`: whether the expression matches the request, or whether it precedes a path prefix.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
  * - `missing certificate`: whether the listener or another one of the port and hostname takes requests: the first one may lack its certificate.
  * - `missing tls`: whether the listener takes requests, although it is for HTTPS and does not have `tls`.
  * - `adjacent slashes`: whether the data plane merges the slashes of `//cart` before it compares paths.
- * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
+ * - `hostname precedence`: whether the hostnames of routes decide, or their intersection with the hostname of the listener.
  * - `listener isolation`: whether the routes of a listener also take requests that arrive at a listener with a more specific hostname.
  * - `age`: whether its route or another one is older.
  * - `precedence of kinds`: whether a match of an HTTPRoute or one of a GRPCRoute comes first.
@@ -114,7 +114,7 @@ export type UnknownFact =
   | 'age'
   | 'precedence of kinds';
 
-/** A match that may take the request: what decides is not known. */
+/** A match that may take the request: the deciding fact is not known. */
 export interface UndecidedMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
   readonly dependsOn: UnknownFact;
   /** JSON Pointer to the field of the route that it depends on: the first regular expression that matters, the hostnames, the age or the match. */
@@ -125,7 +125,7 @@ export interface UndecidedMatch<Listener extends RequestListener = RequestListen
 
 /**
  * Why a route, rule or match does not take a request: its listener, or its route, is for other hosts; the path, method,
- * headers or query parameters are others; or what the route says is `invalid`.
+ * headers or query parameters are others; or the route is `invalid`.
  */
 export type Mismatch = 'listener' | 'host' | 'path' | 'method' | 'headers' | 'query' | 'invalid';
 
@@ -145,7 +145,7 @@ export interface UnmatchedRoute<Listener extends RequestListener = RequestListen
 /** The result of a request at one port. Every match of every route is in one of the four parts. */
 export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
   readonly port: number;
-  /** The listener at which the request arrives; absent if no listener takes requests for the host. */
+  /** The listener where the request arrives; absent if no listener takes requests for the host. */
   readonly listener?: Listener;
   /**
    * The match that takes the request, unless an undecided match without `lostBy` does. If absent, the request fails unless an undecided match takes it:

@@ -70,7 +70,7 @@ export function delegatedRoutes(
     try {
       found.push(delegating(next, question, addChild));
     } catch {
-      queue.length = length; // It is no JSON, and throws where it is read: it has no children.
+      queue.length = length; // It is not JSON, and throws where it is read: it has no children.
       found.push(next);
     }
     if (!isBounded()) return [unbounded(route)];

@@ -52,7 +52,7 @@ export function gatewayListeners(gateway: TargetNode): readonly GatewayListener[
  * `namespace/name` (GEP-1713). A listener that loses a conflict has `lostBy` and takes no requests.
  *
  * @param question The request. Default: any.
- * @param rivalsAt Returns the routes that a listener does not keep, since it keeps routes of another kind for a hostname. Default: none.
+ * @param rivalsAt Returns the routes that a listener does not keep, because it keeps routes of another kind for a hostname. Default: none.
  */
 export function listenersOf(
   gateway: TargetNode,

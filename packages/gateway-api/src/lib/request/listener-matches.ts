@@ -34,7 +34,7 @@ export interface MatchCondition {
 /** A match of a rule under one of its route's hostnames, as conditions. */
 export interface ListenerMatch {
   readonly match: Omit<RequestMatch, 'listener'>;
-  /** What the hostname of the route and that of the listener have in common: the narrower one. */
+  /** The intersection of the hostnames of the route and the listener: the narrower one. */
   readonly hostname: string;
   /** The kind of the route, such as `HTTPRoute`. */
   readonly kind: string;
@@ -42,9 +42,9 @@ export interface ListenerMatch {
   /** Whether only requests that are gRPC calls meet the match: those with a path of two segments. The method `POST` is one of the conditions. */
   readonly isCall: boolean;
   readonly conditions: readonly MatchCondition[];
-  /** What decides its precedence. */
+  /** The values that decide its precedence. */
   readonly specificity: Specificity;
-  /** What decides whether its route takes part at the listener, and is not known; `undefined` if it does. */
+  /** The unknown fact that decides whether its route takes part at the listener; `undefined` if it does. */
   readonly dependsOn: ListenerFact | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ListenerMatches {
   /** Whether all that decides about the matches is known: that their routes take part, and the order of any two. */
   readonly isDecided: boolean;
   /**
-   * Returns what decides which of two matches has the higher precedence, if that is not known.
+   * Returns the unknown fact that decides which of two matches has the higher precedence.
    *
    * @param earlier The match that comes first in the list.
    * @param later The other match.
@@ -68,7 +68,7 @@ export interface ListenerMatches {
 }
 
 /**
- * Returns everything that a listener compares with requests: the conditions of all matches in the order in which they take a request. The first
+ * Returns everything that a listener compares with requests: the conditions of all matches in the order of their precedence. The first
  * match whose hostname and conditions a request meets takes the request, as far as that is decided. Use it for questions about all requests.
  *
  * @param listener A listener, such as one of {@link gatewayListeners}.
@@ -148,7 +148,7 @@ function matchesOfRoute(
       }));
     });
   } catch {
-    return []; // It is no JSON, and throws where it is read: it takes no request.
+    return []; // It is not JSON, and throws where it is read: it takes no request.
   }
 }
 

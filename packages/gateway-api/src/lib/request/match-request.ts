@@ -13,9 +13,9 @@ import type { Question } from './question.ts';
 /** The behavior that Gateway API leaves to implementations. */
 export interface MatchOptions {
   /** The engine for regular expressions. Default: none; matches that depend on one are undecided. */
-  readonly regularExpression?: RegularExpression;
+  readonly regularExpression?: RegularExpression | undefined;
   /** The precedence of paths that are regular expressions. Default `before-prefixes`. */
-  readonly regularExpressionPaths?: RegularExpressionPaths;
+  readonly regularExpressionPaths?: RegularExpressionPaths | undefined;
 }
 
 /**
@@ -23,20 +23,18 @@ export interface MatchOptions {
  * do not.
  *
  * A request arrives at one listener of a port only, the most specific one for its host. If the data plane supports Gateway API's listener isolation, it
- * does not reach the routes of any other listener; otherwise these are undecided, unless they lose by the other rules. Among routes the most specific hostname decides first: the one that a route names, or what it has in common
- * with that of the listener, as `dataPlane` of the listener says. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
- * takes, a TLSRoute by its hostnames, the others by the port of their listener alone.
+ * does not reach the routes of any other listener; otherwise these are undecided, unless they lose by the other rules. Among routes the most specific hostname decides first: the hostname of a route, or its intersection with the hostname of the listener, as `dataPlane` of the listener decides. Routes for connections (TLSRoute, TCPRoute, UDPRoute) do not have matches: the first rule takes all requests of the route, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
  * @param request The request.
  * @param listeners The listeners of one Gateway, each with the routes that are attached to it; without those that are not
- * accepted, or with `lostBy`. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request. A
+ * accepted, or with `lostBy`. The fields of routes may be anything; values that Gateway API does not allow are `invalid` and take no request. A
  * route that is there twice, with one namespace and name, takes it where it is listed first.
  * @param options The behavior that Gateway API leaves to implementations.
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
  * or listener it arrives. The order of listeners and routes makes no other difference.
  * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
  * @throws {PolicyMachineryError} `invalid-request`, if the request does not conform to {@link HttpRequest}. Never for listeners and
- * routes: a route that is no JSON is `invalid`.
+ * routes: a route that is not JSON is `invalid`.
  * @example
  * ```ts
  * const listeners = [{ name: 'https', port: 443, hostname: '*.example.com', routes: [shop, cart] }];

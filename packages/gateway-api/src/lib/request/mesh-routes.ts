@@ -2,13 +2,13 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { consumerName, frontendKind } from '../attachment/frontend-names.ts';
 
 /**
- * Returns the routes for requests of a client to a port of a Service, in a mesh: those of the client's namespace, if there are any
- * for this Service and port; otherwise those of the Service's namespace.
+ * Returns the routes for requests of a client to a port of a Service, in a mesh: the routes of the client's namespace, if there are any for this
+ * Service and port; otherwise the routes of the Service's namespace.
  *
  * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
  * @param service Namespace and name of the Service.
  * @param client The namespace of the client, and the port that it calls.
- * @returns The routes, by locator; none if requests go directly to the Service, or if there is no such Service.
+ * @returns The routes, by locator; none if requests go directly to the Service, or if the Service does not exist.
  * O(routes returned).
  */
 export function meshRoutes(
@@ -23,7 +23,6 @@ export function meshRoutes(
   return theirs.length > 0 ? theirs : routesBelow(producer);
 }
 
-/** A Service. */
 export interface ServiceName {
   readonly namespace: string;
   readonly name: string;

@@ -9,7 +9,7 @@ import type { Precedence, RequestMatch, UnknownFact } from './answer.ts';
 /** A match with the properties that decide its precedence. */
 export interface Contestant {
   readonly match: Omit<RequestMatch, 'listener'>;
-  /** What the hostname of the route and that of the listener have in common: the narrower one. */
+  /** The intersection of the hostnames of the route and the listener: the narrower one. */
   readonly hostname: string;
   readonly specificity: Specificity;
 }

@@ -1,11 +1,5 @@
-import {
-  type Path,
-  type Position,
-  positionsAfter,
-  type TargetNode,
-  type Topology,
-  targetsPassed,
-} from '@policy-machinery/topology';
+import { type Path, type Position, positionsAfter, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { targetsPassed } from '@policy-machinery/topology/inner';
 import { idleTest } from '../attachment/backend-references.ts';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
@@ -64,7 +58,7 @@ function pathsFrom(rule: TargetNode): Iterable<Path> {
   return pathsBelow({ node: rule, entered: false }, (next) => !isIdle(next));
 }
 
-/** Returns the paths from a position to targets without further links. Other routes are left out, since their rules are matched separately. */
+/** Returns the paths from a position to targets without further links. Other routes are left out, because their rules are matched separately. */
 function* pathsBelow(position: Position, isPassed: (next: TargetNode) => boolean = () => true): Iterable<Path> {
   const onward = [...positionsAfter(position)].filter(
     ({ node }) => !isSameKind(node.ref, httpRouteKind) && isPassed(node),

@@ -6,7 +6,7 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
   /** The listener above the route; in a mesh, the frontend of a Service or of one of its ports. */
   readonly listener: TargetNode;
   readonly route: TargetNode;
-  /** The rule; absent if the entry is about the whole route, or if the route has no rules. */
+  /** The rule; absent if the entry is about the whole route, or if the route does not have rules. */
   readonly rule?: TargetNode;
   /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener. */
   readonly via: readonly TargetNode[];
@@ -24,8 +24,8 @@ export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
 /** The match that takes a request. */
 export type TracedWinner = Traced<RequestMatch> & {
   /**
-   * The paths of the request, from the first target through listener, route and rule to each backend, or to the rule if it has no
-   * backends. Each iteration generates the paths one by one.
+   * The paths of the request, from the first target through listener, route and rule to each backend, or to the rule if it does not have backends.
+   * Each iteration generates the paths one by one.
    */
   readonly paths: Iterable<Path>;
 };
@@ -39,7 +39,7 @@ export interface RequestTrace {
   readonly entry: TargetNode;
   readonly port: number;
   /**
-   * The listener at which the request arrives; absent if no listener takes requests for the host. In a mesh, the first frontend with
+   * The listener where the request arrives; absent if no listener takes requests for the host. In a mesh, the first frontend with
    * routes that the request reaches; absent if there is none. The request then goes to the Service directly.
    */
   readonly listener?: TargetNode;

@@ -17,14 +17,14 @@ import type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './reque
 
 /** The entry of the request, and the behavior that Gateway API leaves to implementations. */
 export interface TraceOptions extends MatchOptions {
-  /** The Gateway at which the request arrives, its locator or a reference to it. Default: an answer for each. */
-  readonly gateway?: TargetNode | ResourceRef | string;
+  /** The Gateway that receives the request, its locator or a reference to it. Default: an answer for each. */
+  readonly gateway?: TargetNode | ResourceRef | string | undefined;
   /**
    * For a request within a mesh: the namespace of the client. Then no Gateway is asked but the Service that `host`
    * names, as cluster DNS has it: `pay.payments`, or `pay` for one in the client's namespace. Default: the request comes to a
    * Gateway.
    */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }
 
 /**
@@ -32,19 +32,19 @@ export interface TraceOptions extends MatchOptions {
  * that it goes on, and why all others do not take it.
  *
  * A listener that is in conflict with one before it takes nothing. The Gateway's own go before those of its ListenerSets, and
- * of these the oldest set's, then by `namespace/name`; what would have matched there is among the `lost`, by `hostname
+ * of these the oldest set's, then by `namespace/name`; matches there are among the `lost`, by `hostname
  * conflict` or `protocol conflict`.
  *
  * In a mesh the request arrives at the frontend of a Service, and reaches the routes of the client's namespace if there are
- * any for the port, else upon the producer's; then those of the others are among the `lost`, by `consumer routes`.
+ * any for the port, else upon the producer's; then the routes of the others are among the `lost`, by `consumer routes`.
  *
- * @param topology A topology with the kinds of `gatewayApi()`, for a mesh with those of `gatewayApi({ mesh: true })`. A route
+ * @param topology A topology with the kinds of `gatewayApi()`, for a mesh with the kinds of `gatewayApi({ mesh: true })`. A route
  * takes part at the listeners that it is linked to.
  * @param request The request. Its `listener` is the name of a listener; of a ListenerSet `namespace/name/listener`; of no
  * account in a mesh.
- * @param options Where the request arrives, and what Gateway API leaves to implementations.
+ * @param options The entry of the request, and the choices that Gateway API leaves to implementations.
  * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port, or for each port of the
- * Service; none for what does not exist. Only listeners that the request can come in by have a part in it: those for UDP only
+ * Service; none for an entry that does not exist. Only listeners that the request can come in by have a part in it: those for UDP only
  * if it says so. Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
  * @throws {PolicyMachineryError} `invalid-request`, if the request does not conform to {@link HttpRequest}. Never for the content of
  * resources.

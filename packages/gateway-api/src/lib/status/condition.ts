@@ -1,11 +1,9 @@
 import type { StatusCondition } from '@policy-machinery/topology';
 
-/** Returns a condition that holds. */
 export function isTrue(type: string, reason: string, message: string): StatusCondition {
   return { type, status: 'True', reason, message };
 }
 
-/** Returns a condition that does not hold. */
 export function isFalse(type: string, reason: string, message: string): StatusCondition {
   return { type, status: 'False', reason, message };
 }
@@ -26,7 +24,6 @@ export function conditionOf(conditions: readonly StatusCondition[], type: string
   return conditions.find((condition) => condition.type === type);
 }
 
-/** Returns a clause as a sentence. */
 export function sentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

@@ -28,7 +28,7 @@ export interface GatewayStatus {
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param owner The Gateway or ListenerSet, as a node, reference or locator.
- * @returns One status for each listener, in the order of the resource; none where there is no such resource.
+ * @returns One status for each listener, in the order of the resource; none if the resource does not exist.
  * O(listeners of the Gateway and of its ListenerSets).
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function listenerStatuses(
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param owner The Gateway or ListenerSet, as a node, reference or locator.
- * @returns The status; `undefined` where there is no such resource. O(listeners of the Gateway and of its ListenerSets).
+ * @returns The status; `undefined` if the resource does not exist. O(listeners of the Gateway and of its ListenerSets).
  */
 export function gatewayStatus(topology: Topology, owner: TargetNode | ResourceRef | string): GatewayStatus | undefined {
   const node = topology.get(owner)?.object;
@@ -63,7 +63,6 @@ export function gatewayStatus(topology: Topology, owner: TargetNode | ResourceRe
 /** The facts that the statuses of a Gateway and of its ListenerSets depend on. */
 export interface HeadFacts {
   readonly family: ListenerFamily;
-  /** Whether the Gateway is accepted. */
   readonly accepted: StatusCondition;
 }
 

@@ -2,15 +2,15 @@
 // parents. A fault is the reason why a reference does not resolve.
 
 import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import {
-  type StatusCondition,
-  type StatusContext,
-  type StatusDefinition,
-  type TargetKind,
-  type TargetNode,
-  type Topology,
-  withStatus,
+import type {
+  StatusCondition,
+  StatusContext,
+  StatusDefinition,
+  TargetKind,
+  TargetNode,
+  Topology,
 } from '@policy-machinery/topology';
+import { withStatus } from '@policy-machinery/topology/inner';
 import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { gatewayOf } from '../listeners/listener-family.ts';
 import { type HeadFacts, headFacts, ownerStatus } from './gateway-status.ts';
@@ -18,7 +18,7 @@ import { isManaged } from './ownership.ts';
 import { parentStatuses } from './route-statuses.ts';
 import { routeKinds } from './supported-kinds.ts';
 
-/** Lets the kinds of Gateway API have statuses of their own, where they have any. */
+/** Lets the kinds of Gateway API have their own statuses, where they have any. */
 export function withStatuses(kinds: readonly TargetKind[]): readonly TargetKind[] {
   return kinds.map((kind) => {
     const status = statusOf(kind);

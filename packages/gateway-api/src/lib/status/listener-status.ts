@@ -98,7 +98,7 @@ function caCertificateRules({ caCertificatesInSecrets = 'both' }: DataPlane): Re
   };
 }
 
-/** Returns what is known of the CA certificates with which a listener validates those of clients; none if it does not (GEP-91). */
+/** Returns facts about the CA certificates with which a listener validates those of clients; none if it does not (GEP-91). */
 function caCertificateFindings(
   topology: Topology,
   gateway: TargetNode,
@@ -175,7 +175,7 @@ function resolvedRefsCondition(certificates: OpenFinding, invalidKinds: readonly
   return isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.');
 }
 
-/** Returns `Programmed`: `False` for a listener that is not valid, otherwise `Unknown`, since only the data plane knows. */
+/** Returns `Programmed`: `False` for a listener that is not valid, otherwise `Unknown`, because only the data plane knows. */
 function programmedCondition(accepted: StatusCondition, certificates: OpenFinding): StatusCondition {
   if (accepted.status === 'False') return isFalse('Programmed', accepted.reason, accepted.message);
   if (isFault(certificates)) return isFalse('Programmed', 'Invalid', certificates.message);

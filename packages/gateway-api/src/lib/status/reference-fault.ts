@@ -23,10 +23,10 @@ export interface ReferenceRules {
   readonly malformed?: (object: KubernetesObject) => string | undefined;
 }
 
-/** What is known of a reference: that it resolves, that it does not, or nothing, since the topology is not given what it leads to. */
+/** Facts about a reference: that it resolves, that it does not, or nothing, because the topology is not given what it leads to. */
 export type ReferenceFinding = 'resolved' | ConditionFault | { readonly unknown: string };
 
-/** Returns what is known of references that a target holds, by the rules of their field. O(references of the target). */
+/** Returns facts about references that a target holds, by the rules of their field. O(references of the target). */
 export function referenceFindings(
   topology: Topology,
   holder: TargetNode,
@@ -50,7 +50,9 @@ export function referenceFindings(
       return fault(rules.unsupported, `${rules.content} of kind ${formatGroupKind(to)} are not supported`);
     }
     if (!isKnown(to)) {
-      return { unknown: `whether ${pointer} resolves is unknown, because the topology has no ${formatGroupKind(to)}` };
+      return {
+        unknown: `whether ${pointer} resolves is unknown, because the topology does not have ${formatGroupKind(to)}`,
+      };
     }
     const [object] = resolution.ends;
     if (resolution.isUndecided) {
@@ -88,7 +90,6 @@ export function firstFault(findings: readonly ReferenceFinding[]): Exclude<Refer
   return open.find(isFault) ?? open[0];
 }
 
-/** Returns whether a finding is a fault. */
 export function isFault(finding: ReferenceFinding | undefined): finding is ConditionFault {
   return typeof finding === 'object' && 'reason' in finding;
 }

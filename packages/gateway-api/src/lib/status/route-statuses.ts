@@ -34,7 +34,8 @@ export interface RouteParentStatus {
  * Returns the status of a route under each of its parents, with Gateway API's conditions and reasons.
  *
  * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` if only
- *   hostnames differ, or `NoMatchingParent` if the parent does not exist. `Unknown` if what decides is not known, such as whether the data plane takes
+ *   hostnames differ, or `NoMatchingParent` if the parent does not exist. `Unknown` if the deciding fact is not known, such as whether the data
+ * plane takes
  *   HTTPRoutes and GRPCRoutes for one hostname.
  *   An HTTPRoute is accepted by another one that delegates to it; if it names no parents, there is an entry for each such route, as in kgateway.
  * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
@@ -43,7 +44,7 @@ export interface RouteParentStatus {
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param route The route, as a node, reference or locator.
  * @returns One status for each parent that the route names, in its order, and for each Gateway that it means by
- * `useDefaultGateways`; none where there is no such route. O(parents + backends).
+ * `useDefaultGateways`; none if the route does not exist. O(parents + backends).
  * @example
  * ```ts
  * routeStatuses(topology, 'httproute.gateway.networking.k8s.io:shop/cart')[0]?.conditions[0]?.reason; // 'Accepted'
@@ -148,7 +149,7 @@ function notKnown(refusals: ResolvedReference['refusals']): string {
 
 function missingMessage(missing: string | undefined): string {
   return missing?.endsWith('#?') === true
-    ? 'the parent has no listener of that sectionName and port'
+    ? 'the parent does not have a listener with that sectionName and port'
     : 'the parent does not exist';
 }
 

@@ -8,7 +8,6 @@ import { protocolOf, servesKind } from '../listeners/listener-protocol.ts';
 
 /** The kinds of routes of a listener. */
 export interface SupportedKinds {
-  /** The kinds that the listener supports. */
   readonly kinds: readonly GroupKind[];
   /** A kind in `allowedRoutes.kinds` that the listener does not support, for a message. */
   readonly invalid: readonly string[];

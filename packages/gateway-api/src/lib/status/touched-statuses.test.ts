@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, statusesTouched, type TopologyChange } from '@policy-machinery/topology';
+import { createTopology, type TopologyChange } from '@policy-machinery/topology';
+import { statusesTouched } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { gateway, listenerSet, route } from '../gateway-api.fixture.ts';
 import { gatewayApi } from '../gateway-api.ts';

@@ -3,7 +3,8 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createFixtures } from '@policy-machinery/testing';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { compareRequests, urlOf } from '../../index.ts';
+import { compareRequests } from '../../index.ts';
+import { urlOf } from '../../inner.ts';
 
 const { gateway, httpRoute } = createFixtures({ namespace: 'shop' });
 

@@ -1,7 +1,7 @@
 // compare/: what two configurations do differently. Takes two topologies with their effective policies and returns classes of requests for which rule,
 // backends or policies differ, each with a request that shows it.
 
-import { requestPaths } from '@policy-machinery/gateway-api';
+import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject } from '@policy-machinery/resource';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import type { VerifyInput } from '../live/verifier.ts';
@@ -86,7 +86,6 @@ function contestsOf({ topology, kinds: _kinds, ...options }: VerifyInput): Reado
   );
 }
 
-/** The requests of one side. */
 interface Side {
   readonly contest: Contest | undefined;
   readonly input: VerifyInput;

@@ -10,7 +10,7 @@ export interface Author {
   /** `namespace/name`. */
   readonly name: string;
   readonly locator: string;
-  /** The target that the object is attached to; the object itself if it is no policy. */
+  /** The target that the object is attached to; the object itself if it is not a policy. */
   readonly target: TargetNode;
   /** JSON Pointer to the field, from the root of the spec; `''` for the whole spec. */
   readonly pointer: string;

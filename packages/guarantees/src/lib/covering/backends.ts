@@ -12,7 +12,8 @@ export interface BackendPath {
 }
 
 /**
- * Returns the paths of the requests of a place, with the weights of the backends. Backends without any weight get no requests; one that does not exist has a
+ * Returns the paths of the requests of a place, with the weights of the backends. Backends without any weight get no requests; one that does not
+ * exist has a
  * path that ends at the rule.
  */
 export function backendPaths({

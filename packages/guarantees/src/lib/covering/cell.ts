@@ -42,7 +42,7 @@ export interface CellsInput {
 
 const uncheckable: Cell = { state: 'none', because: 'it cannot be checked here: the Gateway does not see HTTP' };
 
-/** Returns the cells of some requests: for each concern, the strictest field in force counts, since requests pass all of them. */
+/** Returns the cells of some requests: for each concern, the strictest field in force counts, because requests pass all of them. */
 export function cellsOf(input: CellsInput): Cells {
   const byConcern = new Map<ConcernName, readonly Evidence[]>();
   for (const evidence of input.evidence) {
@@ -67,7 +67,7 @@ function cellOf(
   if (!seesHttp && !concernsOfConnections.has(concern)) return uncheckable;
   const decided = inForce(evidence, route) ?? withoutForce(evidence);
   if ((decided === undefined || decided.state === 'none') && custom !== undefined && !notByCustomCode.has(concern)) {
-    const because = `${custom.author.kind} ${custom.author.name} may do it: what custom code does is not known`;
+    const because = `${custom.author.kind} ${custom.author.name} may do it: the effect of custom code is not known`;
     return concern === 'custom' ? decided : { state: 'unknown', by: custom.author, because };
   }
   return decided;
@@ -100,7 +100,7 @@ function withoutForce(evidence: readonly Evidence[]): Cell | undefined {
   if (first === undefined) return undefined;
   const { state, author: by, winner: to, because } = first;
   if (state === 'in-force' || state === 'unknown') {
-    return { state: 'unknown', by, because: because ?? 'what the field does is not known' };
+    return { state: 'unknown', by, because: because ?? 'the effect of the field is not known' };
   }
   return {
     state: state === 'off' || state === 'lost' ? state : 'none',

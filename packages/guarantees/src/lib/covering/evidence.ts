@@ -1,5 +1,6 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type ConcernName, isAdditive } from '@policy-machinery/policy-kind';
+import type { ConcernName } from '@policy-machinery/policy-kind';
+import { isAdditive } from '@policy-machinery/policy-kind/inner';
 import { formatPointer, type JsonObject, objectIn } from '@policy-machinery/resource';
 import { additiveEvidence } from './additive-evidence.ts';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';
@@ -8,7 +9,8 @@ import { type FieldState, type FieldStates, fieldStates } from './field-states.t
 import { mergedEvidence } from './merged-evidence.ts';
 
 /**
- * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is not known.
+ * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is
+ * not known.
  *
  * @param effective The effective policy.
  * @param facts What the fields of its kind do.
@@ -61,7 +63,6 @@ function unmergedEvidence(
   });
 }
 
-/** Returns what a spec does that may have its fields in stanzas. */
 export function statesInStanzas(spec: JsonObject, { fields, stanzas = [''] }: KindFacts, holds: Holds): FieldStates {
   const states = new Map<ConcernName, FieldState>();
   for (const stanza of stanzas) {

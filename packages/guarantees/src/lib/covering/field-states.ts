@@ -20,7 +20,7 @@ export type FieldStates = ReadonlyMap<ConcernName, FieldState>;
 const precedence = ['in-force', 'unknown', 'off', 'completes'] as const;
 
 /**
- * Returns what a spec does for each concern. Of several fields in force, the strictest one counts, since a request must pass all of them.
+ * Returns what a spec does for each concern. Of several fields in force, the strictest one counts, because a request must pass all of them.
  *
  * @param fields The fields of its kind.
  * @param spec The spec.
@@ -71,7 +71,7 @@ function stateOf(field: ConcernField, spec: JsonObject, holds: Holds): FieldStat
   return { state: 'in-force', strength, pointer, ...weakened };
 }
 
-/** Returns whether a spec has a value at a path with `*` for any item or key. `null`, `false` and empty lists are no values. */
+/** Returns whether a spec has a value at a path with `*` for any item or key. `null`, `false` and empty lists are not values. */
 function isSet(value: JsonValue | undefined, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) {
     const isEmpty = Array.isArray(value) && value.length === 0;

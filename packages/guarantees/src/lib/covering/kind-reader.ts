@@ -41,7 +41,7 @@ export function kindReaders(input: CoverageInput, holds: Holds): readonly KindRe
         );
       }
       const [layer] = effective.layers;
-      const because = `what policies of the kind ${kind.kind} do is not known; declare its concerns`;
+      const because = `the effect of ${kind.kind} is not known; declare its concerns`;
       return layer === undefined ? [] : unknownEvidence(mayServe?.(kind) ?? concernNames, authorOf(layer, ''), because);
     };
     return [

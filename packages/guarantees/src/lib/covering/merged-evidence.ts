@@ -1,9 +1,5 @@
-import {
-  type ContextLayer,
-  describeRule,
-  describeStrategy,
-  type EffectivePolicy,
-} from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { describeRule, describeStrategy } from '@policy-machinery/effective-policy/inner';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';

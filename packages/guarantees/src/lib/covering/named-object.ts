@@ -8,7 +8,8 @@ import { fieldStates } from './field-states.ts';
 import { weakest } from './strength.ts';
 
 /**
- * Returns what a field in force does if it names an object that decides: at most as much as that object. It is not known if the object is not in the input.
+ * Returns what a field in force does if it names an object that decides: at most as much as that object. It is not known if the object is not in the
+ * input.
  *
  * @param evidence What the field does by itself.
  * @param effective The effective policy with the field.

@@ -1,9 +1,5 @@
-import {
-  type GatewayListener,
-  gatewayListeners,
-  intersectHostnames,
-  requestPathsOf,
-} from '@policy-machinery/gateway-api';
+import { type GatewayListener, gatewayListeners, intersectHostnames } from '@policy-machinery/gateway-api';
+import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 

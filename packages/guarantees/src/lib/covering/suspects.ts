@@ -14,7 +14,7 @@ export type Suspects = ReadonlyMap<TargetNode, readonly Evidence[]>;
  * Returns what policies may do that are not in force because they are invalid or refused. Such a policy covers nothing. Whether requests fail or pass
  * without it depends on the system.
  *
- * @param kinds The policy kinds, each with what is known of its fields.
+ * @param kinds The policy kinds, each with facts about its fields.
  * @param holds Evaluates conditions.
  */
 export function suspectsOf(

@@ -11,7 +11,6 @@ import {
   canariesAlike,
   everyRequestMeets,
   formatCounterexample,
-  formatOther,
   formatRequest,
   type Guarantee,
   gatewaysAlike,
@@ -24,6 +23,7 @@ import {
   verifiedKind,
   verify,
 } from '../../index.ts';
+import { formatOther } from '../../inner.ts';
 
 const LimitPolicy = definePolicyKind({
   group: 'policies.example.com',

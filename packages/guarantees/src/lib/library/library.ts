@@ -123,7 +123,7 @@ export function limitsAtMost(
   const { kind, field, most } = options;
   return guarantee(options, {
     name: 'limits-at-most',
-    description: `Every request meets a ${kind} whose ${field} is at most ${most}.`,
+    description: `The ${field} of the ${kind} of every request is at most ${most}.`,
     holds: `${met(kind)}.spec.${field} <= ${most}`,
   });
 }

@@ -1,4 +1,4 @@
-import { requestPathsOf } from '@policy-machinery/gateway-api';
+import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';

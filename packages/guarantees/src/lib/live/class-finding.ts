@@ -7,7 +7,7 @@ import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 
-/** What is known about the requests that one match takes, as far as a guarantee is about them. */
+/** Facts about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
   /** A request for which the guarantee does not hold. */
   readonly broken?: BrokenClass;

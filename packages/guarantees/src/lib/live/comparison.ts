@@ -12,11 +12,9 @@ import { earlierContests } from './base.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
-/** What is compared. */
 export interface ComparisonInput {
   readonly compiled: CompiledGuarantee;
   readonly judge: Judge;
-  /** The requests. */
   readonly own: RequestSpace;
   /** The other requests of the comparison: to the same Gateway or Service, or to another. */
   readonly other: RequestSpace;

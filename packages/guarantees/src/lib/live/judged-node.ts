@@ -8,10 +8,9 @@ import { Effects } from './effects.ts';
 import { Findings } from './findings.ts';
 import { RequestSpace, type Touched } from './request-space.ts';
 
-/** Returns the judge of a guarantee. */
 export type JudgeOf = (compiled: CompiledGuarantee) => Judge;
 
-/** What is known about the requests to one Gateway or Service. */
+/** Facts about the requests to one Gateway or Service. */
 export class JudgedNode {
   /** The Gateway or Service. */
   readonly node: TargetNode;

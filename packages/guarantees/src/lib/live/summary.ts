@@ -2,7 +2,7 @@ import type { Contender } from '../requests/contender.ts';
 import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { RequestSpace } from './request-space.ts';
 
-/** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
+/** Facts about the requests to one Gateway or Service, as far as a guarantee is about them. */
 export interface Summary {
   readonly space: RequestSpace;
   /** The number of classes of requests that were considered. */

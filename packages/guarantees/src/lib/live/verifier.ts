@@ -1,5 +1,5 @@
 import { createFollower, type Follower, type StaleRows } from '@policy-machinery/effective-policy';
-import { requestPathsOf } from '@policy-machinery/gateway-api';
+import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { formatLocator } from '@policy-machinery/resource';
 import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
@@ -68,7 +68,7 @@ export class Verifier {
   /**
    * Returns whether guarantees hold now.
    *
-   * @param guarantees The guarantees. Pass the same objects again, so that what is known about them counts.
+   * @param guarantees The guarantees. Pass the same objects again, so that facts about them counts.
    * @returns The verdicts, in the order of the guarantees: the same object as before if nothing has changed for a guarantee about requests. O(matches) for the Gateways
    * whose routes or listeners have changed since the last call. For other changes of policies, O(matches whose requests may meet other policies), with
    * a cheap look at the others.
@@ -128,7 +128,7 @@ export class Verifier {
     return new Set([...this.#topology.targets].filter(isEntryNode).map(({ locator }) => locator));
   }
 
-  /** Returns the locators of the Gateways and Services at which other rules may take requests: those above targets that changes have touched. */
+  /** Returns the locators of the Gateways and Services where other rules may take requests: those above targets that changes have touched. */
   #reroutedBy({ rewritten }: StaleRows): ReadonlySet<string> {
     const rerouted = new Set<string>();
     for (const target of new Set<TargetNode>([...rewritten, ...targetsAboveChanged(this.#topology, rewritten)])) {
@@ -139,7 +139,7 @@ export class Verifier {
     return rerouted;
   }
 
-  /** Forgets what is known about some Gateways and Services, and begins with their present matches. */
+  /** Forgets facts about some Gateways and Services, and begins with their present matches. */
   #renewPlaces(locators: Iterable<string>): void {
     const clientsOf = clientsIn(this.#topology);
     for (const locator of locators) {

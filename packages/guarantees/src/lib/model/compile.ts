@@ -15,7 +15,6 @@ import { type Other, otherOf, type Selection, selectionOf } from './selection.ts
 import { comparedVariables, readsOfEither, testedVariables, variablesFor } from './variables.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
-/** A selection with its expression. */
 export interface CompiledSelection extends Selection {
   readonly where: CelExpression | undefined;
 }
@@ -44,9 +43,7 @@ export interface CompiledGuarantee {
   readonly sets: RequestSets;
 }
 
-/** What expressions can read. */
 export interface CompileInput {
-  /** The policy kinds. */
   readonly kinds: readonly VerifiedKind[];
   /** The concerns of requests. Default: not known, and expressions cannot read them. */
   readonly concerns?: ConcernsAt | undefined;
@@ -86,7 +83,7 @@ export function compileGuarantees(guarantees: readonly Guarantee[], input: Compi
 }
 
 /**
- * Returns what is wrong with guarantees: what {@link verify} would throw.
+ * Returns the faults of guarantees: what {@link verify} would throw.
  *
  * @param guarantees The guarantees.
  * @param input The policy kinds, and what else expressions can read.

@@ -119,8 +119,8 @@ const other = object(
 
 const spec = object(
   {
-    description: text('What it means for people, in a sentence.', { maxLength: 1024 }),
-    about: text('What it is about. Default requests.', { enum: ['requests', 'policies'] }),
+    description: text('The meaning of the guarantee, in a sentence for people.', { maxLength: 1024 }),
+    about: text('The subject: requests (default) or policies.', { enum: ['requests', 'policies'] }),
     requests: requests('The requests that it is about. Default all.'),
     except: list(requests('Requests that it is not about.'), 'The requests that it is not about.'),
     other,
@@ -130,7 +130,7 @@ const spec = object(
       description: 'Whether it may be about no requests or policies at all. Default false, and gwpolicy verify fails.',
     },
   },
-  'What must hold for every request, or for every policy.',
+  'The expression that must hold for every request, or for every policy.',
   {
     required: ['holds'],
     'x-kubernetes-validations': [
@@ -206,10 +206,10 @@ export const guaranteeDefinition: KubernetesObject = {
                     'x-kubernetes-list-map-keys': ['type'],
                   },
                 },
-                'What was found.',
+                'The result of the last verification.',
               ),
             },
-            'What must hold for every request, proved or shown to be false by a request.',
+            'A rule that must hold for every request, proved or refuted by a request.',
             { required: ['spec'] },
           ),
         },

@@ -45,7 +45,7 @@ export interface OtherSelector {
 export interface Guarantee {
   /** A name, unique among the guarantees that are verified together. */
   readonly name: string;
-  /** What it means for people, in a sentence. */
+  /** The meaning of the guarantee, in a sentence for people. */
   readonly description?: string;
   /** What it is about. Default `requests`. */
   readonly about?: 'requests' | 'policies';

@@ -1,4 +1,4 @@
-import { structuralChecks } from '@policy-machinery/known-kinds';
+import { structuralChecks } from '@policy-machinery/known-kinds/inner';
 import { isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,9 @@ describe('readGuarantee', () => {
 
   it('refuses what only looks like a guarantee', () => {
     expect(faultsIn(head.replace('v1alpha1', 'v9'))[0]).toContain('is a Guarantee of verify.policy-machinery/v9');
-    expect(faultsIn(head.replace('name: safe', 'name: safe, namespace: shop')).join()).toContain('has no namespace');
+    expect(faultsIn(head.replace('name: safe', 'name: safe, namespace: shop')).join()).toContain(
+      'remove the namespace',
+    );
   });
 });
 
@@ -104,7 +106,9 @@ describe('verify', () => {
         { name: 'a', holds: 'nothing' },
         { name: 'a', holds: 'listener.tls', requests: { where: 'route.nam' } },
       ]);
-    expect(run).toThrow(/there is no variable nothing.*the name occurs twice.*route has no field nam; use name,/s);
+    expect(run).toThrow(
+      /unknown variable nothing.*the name occurs twice.*route does not have the field nam; use name,/s,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { structuralChecks } from '@policy-machinery/known-kinds';
+import { structuralChecks } from '@policy-machinery/known-kinds/inner';
 import {
   formatLocator,
   formatPointer,
@@ -66,20 +66,20 @@ function headFaults(resource: KubernetesObject): readonly GuaranteeFault[] {
     })),
     ...(metadata.namespace === undefined
       ? []
-      : [{ message: 'a guarantee has no namespace; remove it', pointer: '/metadata/namespace' }]),
+      : [{ message: 'guarantees are cluster-scoped; remove the namespace', pointer: '/metadata/namespace' }]),
   ];
 }
 
 const checkSpec = structuralChecks(guaranteeSpecSchema);
 
 /**
- * Returns what is wrong with the spec of a guarantee, apart from its expressions.
+ * Returns the faults of the spec of a guarantee, apart from its expressions.
  *
  * @param spec The spec, from any source.
  * @returns The faults, with JSON Pointers that begin with `/spec`.
  */
 export function specFaults(spec: unknown): readonly GuaranteeFault[] {
-  if (!isJsonObject(spec)) return [{ message: 'the spec is missing; write what must hold in spec.holds', pointer: '' }];
+  if (!isJsonObject(spec)) return [{ message: 'the spec is missing; write the rule in spec.holds', pointer: '' }];
   return checkSpec(spec).map(({ message, pointer }) => ({ message, pointer: `/spec${pointer}` }));
 }
 

@@ -58,7 +58,7 @@ export const testedVariables: CelTestedVariables = {
       query: { example: 'red', named: 'color' },
     },
     instead: {
-      hostname: 'request.host, or match.hostname for what a match asks for',
+      hostname: 'request.host, or match.hostname for the hostname of a match',
       pathType: 'match.pathType',
       headers: 'request.header("x-canary")',
       queryParams: 'request.query("color")',

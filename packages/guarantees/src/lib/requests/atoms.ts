@@ -47,7 +47,6 @@ export interface Case<Result> {
   readonly result: Result;
   /** What its requests have. */
   readonly yes: readonly Atom[];
-  /** What they do not have. */
   readonly no: readonly Atom[];
 }
 

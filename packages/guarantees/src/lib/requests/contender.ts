@@ -67,7 +67,6 @@ export function rankedMatches(
   return ranked;
 }
 
-/** Returns a match as one of a listener. */
 export function contenderAt(entry: Entry, listener: GatewayListener, ranked: RankedMatch, index: number): Contender {
   const { match, rank, expressions, via, route, rule, classKey } = ranked;
   const at = listener.placeOf.get(match.match.route)?.listener ?? listener.node;

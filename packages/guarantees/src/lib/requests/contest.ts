@@ -25,7 +25,7 @@ export interface ContestOptions {
 
 /** What happens to a request at an entry. */
 export interface Taken {
-  /** The listener at which the request arrives; `undefined` if none takes its host. */
+  /** The listener where the request arrives; `undefined` if none takes its host. */
   readonly listener: GatewayListener | undefined;
   /** The match that takes the request, unless another one of `takers` does; `undefined` if none is known to take it. */
   readonly taker: Contender | undefined;
@@ -61,7 +61,7 @@ export interface Hindrance {
 export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
   const own = takers[place];
   if (own === undefined) return [];
-  // Other matches of expressions that are not decided have hindrances of their own: naming all for each would take the square of their number.
+  // Other matches of expressions that are not decided have their own hindrances: naming all for each would take the square of their number.
   if (own.dependsOn === 'regular expression') return [{ match: own.match, dependsOn: own.dependsOn }];
   return takers.flatMap(({ match, dependsOn, first }, index): Hindrance | readonly Hindrance[] => {
     if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
@@ -100,7 +100,6 @@ export interface Contest {
 /** A listener at its floor: the first of its contenders is at an index. */
 interface FloorPlace {
   readonly floor: Floor;
-  /** The hostname of the floor. */
   readonly hostname: string;
   readonly listener: GatewayListener;
   readonly first: number;
@@ -196,7 +195,6 @@ export function floorsFor({ regularExpressionPaths, regularLanguages }: ContestO
   return new Floors(regularExpressionPaths, regularLanguages);
 }
 
-/** Returns the engine for regular expressions. */
 export function engineFor({ regularExpression, regularLanguages }: ContestOptions): RegularExpression | undefined {
   return regularLanguages?.engine('every') ?? regularExpression;
 }
@@ -212,7 +210,6 @@ function takesAll({ dataPlane, dependsOn }: GatewayListener): boolean {
   return dependsOn === undefined && dataPlane?.listenerIsolation === 'supported';
 }
 
-/** Returns the hostnames below a wildcard. */
 function below(wildcard: string, hostnames: readonly string[]): readonly string[] {
   if (!wildcard.startsWith('*')) return [];
   return hostnames.filter((name) => name !== wildcard && name.endsWith(wildcard.slice(1)));

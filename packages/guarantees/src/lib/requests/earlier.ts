@@ -24,7 +24,6 @@ export function earlier(contest: Contest, present: ReadonlySet<string> | undefin
   return { contest, sameAs: (contender) => byKey.get(keyOfMatch(contender)), gone };
 }
 
-/** Returns the keys of all matches of some contests. */
 export function keysOfMatches(contests: readonly Contest[]): ReadonlySet<string> {
   return new Set(contests.flatMap((contest) => everyMatch(contest).map(keyOfMatch)));
 }

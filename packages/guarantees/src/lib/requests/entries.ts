@@ -1,9 +1,5 @@
-import {
-  type GatewayListener,
-  gatewayListeners,
-  serviceListeners,
-  type Transport,
-} from '@policy-machinery/gateway-api';
+import { type GatewayListener, gatewayListeners, type Transport } from '@policy-machinery/gateway-api';
+import { serviceListeners } from '@policy-machinery/gateway-api/inner';
 import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 
@@ -45,7 +41,7 @@ function isFrontend({ section, resource, ref }: TargetNode): boolean {
  *
  * @param topology The topology.
  * @param node The Gateway or frontend.
- * @param clientsOf The namespaces with routes of their own to a Service.
+ * @param clientsOf The namespaces with their own routes to a Service.
  * @returns An entry for each port and transport, in order; none for other targets. O(matches below).
  */
 export function entriesAt(topology: Topology, node: TargetNode, clientsOf: ClientsOf): readonly Entry[] {
@@ -79,10 +75,10 @@ export function isEntryNode(node: TargetNode): boolean {
 }
 
 /**
- * Returns the target at which the requests arrive that a consumer's frontend takes.
+ * Returns the target where the requests arrive that a consumer's frontend takes.
  *
  * @param node Any target.
- * @returns The frontend of the Service for all namespaces, which need not exist; `undefined` if the target is no consumer's frontend.
+ * @returns The frontend of the Service for all namespaces, which need not exist; `undefined` if the target is not a consumer's frontend.
  */
 export function servedBy({ ref, section }: TargetNode): ResourceRef | undefined {
   const [name = '', namespace] = ref.name.split('.');
@@ -90,7 +86,7 @@ export function servedBy({ ref, section }: TargetNode): ResourceRef | undefined 
   return { ...ref, name, namespace };
 }
 
-/** Returns the namespaces with routes of their own to a Service, by its frontend. */
+/** Returns the namespaces with their own routes to a Service, by its frontend. */
 export type ClientsOf = (frontend: TargetNode) => readonly string[];
 
 /** Returns a lookup of the namespaces that have consumers' frontends. O(targets). */

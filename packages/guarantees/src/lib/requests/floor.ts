@@ -1,10 +1,10 @@
-import {
-  type GatewayListener,
-  listenerMatches,
-  type RegularExpression,
-  type RegularExpressionPaths,
-  type UnknownFact,
+import type {
+  GatewayListener,
+  RegularExpression,
+  RegularExpressionPaths,
+  UnknownFact,
 } from '@policy-machinery/gateway-api';
+import { listenerMatches } from '@policy-machinery/gateway-api/inner';
 import { type Bucket, bucketOf, keysFor, type Languages, lengthsOf, partsIn } from './bucket.ts';
 import { type ConcreteRequest, callIn, meets, prefixesOf } from './concrete-request.ts';
 import { callKey, exactKey, expressionKey, placeKey, prefixKey, type RankedMatch, rankedMatches } from './contender.ts';
@@ -31,7 +31,7 @@ export interface MetMatch {
   readonly match: RankedMatch;
   /** What decides whether the match takes part, and is not known; `undefined` if it does. */
   readonly dependsOn: UnknownFact | undefined;
-  /** The place of the first match of its listener in the contest. Default: it is a match of the listener at which the request arrives. */
+  /** The place of the first match of its listener in the contest. Default: it is a match of the listener where the request arrives. */
   readonly first?: number;
 }
 
@@ -120,7 +120,8 @@ function floorOf(
 }
 
 /**
- * Returns the matches that a request meets at a floor: those that precede all others, and those that may come first. O(labels of the host · segments of the path), for any number of matches that differ in hostname, path or
+ * Returns the matches that a request meets at a floor: those that precede all others, and those that may come first. O(labels of the host · segments
+ * of the path), for any number of matches that differ in hostname, path or
  * an exact condition.
  *
  * @param floor The floor.

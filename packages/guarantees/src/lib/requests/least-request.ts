@@ -57,12 +57,11 @@ function pathIn({ path, call }: Region, word: string): string {
   return `${prefixOf(path?.value ?? '/')}${endOf(word)}`;
 }
 
-/** Returns the end of a path below a prefix. A path with more than two segments is no gRPC call, which matches of GRPCRoutes take. */
+/** Returns the end of a path below a prefix. A path with more than two segments is not a gRPC call, which matches of GRPCRoutes take. */
 function endOf(word: string): string {
   return `/${word}/${word}/${word}`;
 }
 
-/** Returns whether a request is in a cell. */
 export function isInCell({ host, path, method, headers, query }: ConcreteRequest, cell: Cell): boolean {
   const hasAll = (wanted: Region['headers'], there: ReadonlyMap<string, string>): boolean =>
     [...wanted].every(([name, value]) => there.has(name) && (value === undefined || there.get(name) === value));

@@ -14,8 +14,9 @@ export interface ReachBothQuestion extends ReachQuestion {
 /**
  * Finds out whether a match takes any request for which another match takes the other request.
  *
- * It suffices to try the least common request of both matches, like {@link reach}, and for no match that of each set of hosts: the other request of the least one is the
- * least among the other requests, since it lacks the same headers.
+ * It suffices to try the least common request of both matches, like {@link reach}, and for no match that of each set of hosts: the other request of
+ * the least one is the
+ * least among the other requests, because it lacks the same headers.
  *
  * @param own The match that takes the request.
  * @param other The match that takes the other request, or none.

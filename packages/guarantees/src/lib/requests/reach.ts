@@ -37,7 +37,7 @@ const never: Reached = { by: 'none' };
  * Finds out whether a match takes any request of a cell, other than those of excepted cells.
  *
  * Without regular expressions, it suffices to try the least request: an earlier match, or an exception, that takes the least request takes every other
- * one, since all conditions ask for something to be there. With the languages of regular expressions, requests are searched whose texts the earlier
+ * one, because all conditions ask for something to be there. With the languages of regular expressions, requests are searched whose texts the earlier
  * matches do not compare.
  *
  * @param contest The contest of the match.

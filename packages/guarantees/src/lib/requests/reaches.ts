@@ -3,7 +3,7 @@ import type { Contest } from './contest.ts';
 import { type Reached, type ReachQuestion, reach } from './reach.ts';
 import { everything } from './region.ts';
 
-/** What is known of which match takes any request of a question. Matches of contests of the same shape share their answers. */
+/** Facts about which match takes any request of a question. Matches of contests of the same shape share their answers. */
 export class Reaches {
   readonly #whole: ((contest: Contest, contender: Contender) => Reached) | undefined;
   readonly #known = new Map<

@@ -3,7 +3,6 @@ import { hasPrefix, prefixOf } from './concrete-request.ts';
 import type { Contender } from './contender.ts';
 import { type Entry, meshHostOf } from './entries.ts';
 
-/** A condition on the path of requests. */
 export interface PathCondition {
   readonly type: 'Exact' | 'PathPrefix';
   readonly value: string;
@@ -143,7 +142,6 @@ function meetPaths(a: PathCondition | undefined, b: PathCondition | undefined): 
   return a.type === 'PathPrefix' && isIn(prefixOf(b.value), a) ? b : 'none';
 }
 
-/** Returns whether a path meets a condition. */
 export function isIn(path: string, { type, value }: PathCondition): boolean {
   return type === 'Exact' ? path === value : hasPrefix(path, value);
 }

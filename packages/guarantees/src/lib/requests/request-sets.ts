@@ -67,12 +67,11 @@ export function isWithin({ key }: RequestSet, other: RequestSet): boolean {
 
 const keyOfAll = ['', ''].join('\n');
 
-/** Returns whether a set has all requests that a guarantee is about, since no expression distinguishes them. */
+/** Returns whether a set has all requests that a guarantee is about, because no expression distinguishes them. */
 export function isWhole({ texts }: RequestSet): boolean {
   return texts.length === 0;
 }
 
-/** Returns whether a request at an entry is one of a set. */
 export function isInSet(request: ConcreteRequest, { cells, except }: RequestSet, entry: Entry): boolean {
   const isIn = (cell: Cell): boolean => {
     const here = cellAt(cell, entry);

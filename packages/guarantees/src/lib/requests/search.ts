@@ -38,7 +38,6 @@ export interface SearchSpace {
   readonly least: ConcreteRequest;
   /** The matches that the requests must meet. */
   readonly matches: readonly RankedMatch[];
-  /** Returns what a request shows, for an engine of regular expressions. */
   readonly show: (request: ConcreteRequest, engine: RegularExpression) => Shown;
 }
 
@@ -83,7 +82,6 @@ interface Outcome {
   readonly undecided?: { readonly request: ConcreteRequest; readonly hiddenBy: readonly Hindrance[] } | undefined;
   /** Whether there may be a request. */
   readonly isPossible: boolean;
-  /** The matches that take requests. */
   readonly met: ReadonlySet<RankedMatch>;
 }
 

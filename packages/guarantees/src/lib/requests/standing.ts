@@ -4,7 +4,7 @@ import type { Contender, RankedMatch } from './contender.ts';
 import { type Contest, type Hindrance, hindrancesOf, isDecided, type Taken } from './contest.ts';
 import type { Floor, TakenAt } from './floor.ts';
 
-/** A match, and the contest in which it takes requests; no match for the requests that none takes. */
+/** A match, and the contest where it takes requests; no match for the requests that none takes. */
 export interface Candidate<Match extends Contender | undefined = Contender | undefined> {
   readonly contest: Contest;
   readonly contender: Match;
@@ -21,7 +21,6 @@ export interface Standing {
   readonly others?: readonly RankedMatch[];
 }
 
-/** Returns whether a candidate takes a request. */
 export function standingOf(
   { contest, contender }: Candidate,
   request: ConcreteRequest,

@@ -11,19 +11,16 @@ export interface TextField {
   readonly name: string;
 }
 
-/** A condition on the text of one field. */
 export type TextCondition =
   | Pick<MatchCondition, 'type' | 'value'>
   /** The path is a gRPC call with these parts. Default: any. */
   | { readonly type: 'Call'; readonly service?: TextCondition | undefined; readonly call?: TextCondition | undefined };
 
-/** A condition, with its field. */
 export interface FieldCondition {
   readonly field: TextField;
   readonly condition: TextCondition;
 }
 
-/** Returns the key of a field. */
 export function keyOfField({ part, name }: TextField): string {
   return `${part} ${name}`;
 }
@@ -71,7 +68,6 @@ export function fieldsOf({ headers, query }: Region): readonly TextField[] {
   ];
 }
 
-/** Returns a request with another text of a field. */
 export function withText(request: ConcreteRequest, { part, name }: TextField, text: string): ConcreteRequest {
   if (part === 'path') return { ...request, path: text };
   const values = part === 'header' ? 'headers' : 'query';

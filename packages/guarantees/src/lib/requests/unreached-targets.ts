@@ -12,7 +12,7 @@ import { textsIn } from './texts.ts';
 export interface UnreachedTarget {
   /** The rule; the route, if it has no rules; or the listener. */
   readonly target: TargetNode;
-  /** The rules that receive the requests of its matches, each once, or routes without rules; none if no request has what its matches ask for. */
+  /** The rules that receive the requests of its matches, each once, or routes without rules; none if a request cannot meet all conditions of a match. */
   readonly takers: readonly TargetNode[];
   /** The listener that takes no requests, with the reason, if the rule is below no other one. */
   readonly at?: { readonly listener: TargetNode; readonly lostBy: ListenerLoss };

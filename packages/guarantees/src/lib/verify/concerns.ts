@@ -57,7 +57,6 @@ export function unknownConcerns(concerns: Concerns): readonly string[] {
   return [...concerns].flatMap(([name, { protection, why }]) => (protection === undefined ? `${name} (${why})` : []));
 }
 
-/** Returns the values of concerns. */
 export function concernFacts(concerns: Concerns): Readonly<Record<string, string>> {
   return Object.fromEntries([...concerns].map(([name, { protection = 'uncovered' }]) => [name, protection]));
 }

@@ -1,6 +1,6 @@
 import { re2Languages } from '@policy-machinery/cel/languages';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { requestPathsOf } from '@policy-machinery/gateway-api';
+import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { createFixtures } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { verifiedKind } from '../../index.ts';

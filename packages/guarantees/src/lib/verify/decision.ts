@@ -1,7 +1,6 @@
 import type { CelAnswer, CelExpression } from '@policy-machinery/cel';
 import { type Ask, type Atom, atomOf, isAbsence } from '../requests/atoms.ts';
 
-/** The result of an expression. */
 export type Evaluation = ReturnType<CelExpression['evaluate']>;
 
 /** A place in the course of an evaluation: the next atom that it asks about, or the result. */

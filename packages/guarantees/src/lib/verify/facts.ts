@@ -1,7 +1,8 @@
 // verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
 // expression's variables: what one request meets on one path.
 
-import { describeRule, type EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import { describeRule } from '@policy-machinery/effective-policy/inner';
 import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import { labelsOf } from '../model/selection.ts';

@@ -79,7 +79,7 @@ export function formatPolicies(
   return [...met, ...lacking, ...ofConcerns].join(', ') || 'no policy that the guarantee is about';
 }
 
-/** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, since mergeType is not set`. */
+/** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, because mergeType is not set`. */
 function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: string | undefined) => boolean): string {
   const { winners, lost } = resultsOf(policy);
   const isOwn = ({ resource }: Policy<unknown>): boolean => isNamed(resource.metadata.namespace);
@@ -139,11 +139,11 @@ export function formatHidden(
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
   const name = formatTarget(route);
-  if (dependsOn === 'concern') return `whether requests of ${name} meet ${policies?.join(' and ')} is not known`;
+  if (dependsOn === 'concern') return `it is not known whether requests of ${name} meet ${policies?.join(' and ')}`;
   if (policies !== undefined) {
     const named = policies.join(', ');
     const why = dependsOn === 'own value' ? `${unknowns[dependsOn]}: ${named}` : `the ages of ${named} decide`;
-    return `what requests of ${name} meet is not known: ${why}`;
+    return `the policies of requests of ${name} are not known: ${why}`;
   }
   if (dependsOn === 'regular expression') return `${name} ${pointer} depends on the regular expression ${expression}`;
   if (other === undefined) return `whether ${name} takes requests is not known: ${unknowns[dependsOn]}`;

@@ -1,5 +1,5 @@
 import type { CelExpression } from '@policy-machinery/cel';
-import type { requestPathsOf } from '@policy-machinery/gateway-api';
+import type { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Path } from '@policy-machinery/topology';
 import type { CompiledGuarantee, CompiledSelection } from '../model/compile.ts';
@@ -226,7 +226,7 @@ export class Judge {
   }
 }
 
-/** What is known about a request that no rule takes. */
+/** Facts about a request that no rule takes. */
 const notTaken: JsonObject = { taken: false, policies: {}, concerns: {} };
 
 const tooManyCases = `the expressions distinguish more than ${mostCases} sets of requests; split the guarantee`;

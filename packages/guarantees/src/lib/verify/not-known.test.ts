@@ -206,7 +206,7 @@ describe('a guarantee about a topology that is given a part of the resources', (
     const routes = Array.from({ length: 8 }, (_, index) => route(`r${index}`, [{ name: 'other' }]));
     const { hidden } = answers([...sound, ...routes], authenticated);
     expect(hidden).toHaveLength(6);
-    expect(hidden?.at(-1)).toBe('3 more references and policies depend on what is not in this input');
+    expect(hidden?.at(-1)).toBe('3 more references and policies depend on objects that are not in this input');
   });
 });
 
@@ -247,7 +247,7 @@ describe('a guarantee about a topology with what controllers create', () => {
 
   it('is undecided about requests that a route of an unknown kind may take', () => {
     const voice = object('example.com/v1', 'VoiceRoute', 'v', {});
-    expect(answerOn(voice)).toEqual(['undecided', 'what VoiceRoute shop/v does with requests is not known']);
+    expect(answerOn(voice)).toEqual(['undecided', 'the effect of VoiceRoute shop/v on requests is not known']);
   });
 
   it('is undecided if it reads policies that are created', () => {

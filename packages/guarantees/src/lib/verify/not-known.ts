@@ -3,12 +3,13 @@ import {
   type Attachment,
   formatRef,
   formatTarget,
-  formatUnseen,
+  type PolicyNode,
   type Reference,
   type TargetNode,
   type Topology,
   unseenIn,
 } from '@policy-machinery/topology';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
@@ -107,19 +108,22 @@ export class NotKnown {
 
   /** Returns the policies whose targets are not known; on request, only those that may be on a way through what is given. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
-    const isMissing = (declared: Attachment['declared'], namespace: string | undefined): boolean =>
-      'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
+    // A policy that does not name its namespace may be applied beside a target of any namespace.
+    const isMissing = (declared: Attachment['declared'], { kind, resource }: PolicyNode): boolean => {
+      if (kind.scope === 'Namespaced' && resource.metadata.namespace === undefined) return false;
+      const namespace = namespaceOf(resource);
+      return 'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
+    };
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
-      policies.flatMap(({ node: { resource, kind, attachments } }) =>
+      policies.flatMap(({ node, node: { resource, kind, attachments } }) =>
         attachments
           .filter(({ outcome }) => outcome === 'Undecided')
-          .filter(({ declared }) => !isOnWay || !isMissing(declared, namespaceOf(resource)))
+          .filter(({ declared }) => !isOnWay || !isMissing(declared, node))
           .map(({ message = '' }) => `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`),
       ),
     );
   }
 
-  /** Returns the kinds of policies that a guarantee is about. */
   #kindsOf({ guarantee, reads }: CompiledGuarantee): readonly VerifiedKind[] {
     return guarantee.about === 'policies' ? this.#kinds : [...new Set(kindsRead(this.#kinds, reads).values())];
   }
@@ -159,5 +163,8 @@ function firstOf(texts: readonly string[]): readonly string[] {
   const more = texts.length - maxNamed;
   return more <= 0
     ? texts
-    : [...texts.slice(0, maxNamed), `${more} more references and policies depend on what is not in this input`];
+    : [
+        ...texts.slice(0, maxNamed),
+        `${more} more references and policies depend on objects that are not in this input`,
+      ];
 }

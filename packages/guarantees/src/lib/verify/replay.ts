@@ -16,7 +16,7 @@ export interface Replayable {
 /**
  * Asks `traceRequest` about the request of a counterexample.
  *
- * @param topology The topology in which it was found.
+ * @param topology The topology where it was found.
  * @param example The counterexample.
  * @param options What Gateway API leaves to implementations.
  * @returns The trace. Its winner is the match of the counterexample.

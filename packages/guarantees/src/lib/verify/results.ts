@@ -1,4 +1,5 @@
-import { describeRule, type EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import { describeRule } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Counterexample } from './verdict.ts';
 

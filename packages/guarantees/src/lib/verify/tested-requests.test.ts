@@ -284,7 +284,7 @@ describe('an expression about requests', () => {
   it.each([
     [
       'request.hostname == "a"',
-      'request does not have hostname; use request.host, or match.hostname for what a match asks for',
+      'request does not have hostname; use request.host, or match.hostname for the hostname of a match',
     ],
     ['request.pathType == "Exact"', 'request does not have pathType; use match.pathType'],
     ['request.path.startsWith("/a")', 'request.path can only be tested; write request.path == "/cart"'],

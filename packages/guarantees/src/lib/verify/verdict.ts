@@ -42,7 +42,8 @@ export interface PolicyCounterexample {
 export interface Verdict {
   readonly guarantee: Guarantee;
   /**
-   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since facts that are not known, regular expressions or failing
+   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, because facts that are not known, regular expressions or
+   * failing
    * expressions hide whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';
@@ -66,6 +67,6 @@ export interface Verdict {
 /** What a verdict about requests was made from. */
 export interface VerdictBasis {
   readonly compiled: CompiledGuarantee;
-  /** What is known about the requests to each Gateway and Service. */
+  /** Facts about the requests to each Gateway and Service. */
   readonly summaries: readonly Summary[];
 }

@@ -8,7 +8,7 @@ import type { Counterexample, Verdict } from './verdict.ts';
  * Returns the verdict of a guarantee about requests.
  *
  * @param compiled The guarantee.
- * @param summaries What is known about the requests to each Gateway and Service.
+ * @param summaries Facts about the requests to each Gateway and Service.
  * @param notKnown What is not known, and may break it.
  * @returns The verdict. O(Gateways), and O(classes) if it is broken.
  */
@@ -49,7 +49,7 @@ function isTaken({
 }
 
 /**
- * Returns a verdict with more that is not known. Requests that no rule takes do not break the guarantee any more, since there may be such a rule.
+ * Returns a verdict with more that is not known. Requests that no rule takes do not break the guarantee any more, because there may be such a rule.
  *
  * @param verdict The verdict.
  * @param notKnown What is not known, in sentences without a full stop.

@@ -219,7 +219,7 @@ describe('verify', () => {
     const verdict = verdictFor('policies.AuthPolicy.spec.issuer == "a"');
     expect(verdict.answer).toBe('undecided');
     expect(formatHidden(verdict)).toEqual([
-      'what requests of HTTPRoute shop/cart meet is not known: values that the route sets itself may prevail over policies: AuthPolicy shop/login',
+      'the policies of requests of HTTPRoute shop/cart are not known: values that the route sets itself may prevail over policies: AuthPolicy shop/login',
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('verify', () => {
       const verdict = verdictOn([edge, cart, one, two], issuer('== "one"'));
       expect(verdict.answer).toBe('undecided');
       expect(formatHidden(verdict)).toEqual([
-        'what requests of HTTPRoute shop/cart meet is not known: the ages of AuthPolicy shop/one, AuthPolicy shop/two decide',
+        'the policies of requests of HTTPRoute shop/cart are not known: the ages of AuthPolicy shop/one, AuthPolicy shop/two decide',
       ]);
     });
 
@@ -308,10 +308,10 @@ describe('verify', () => {
   });
 
   it.each([
-    ['has(policies.AuthPolcy)', 'policies has no field AuthPolcy'],
-    ['policies.AuthPolicy.spec.isuer == "a"', 'policies.AuthPolicy.spec has no field isuer'],
+    ['has(policies.AuthPolcy)', 'policies does not have the field AuthPolcy'],
+    ['policies.AuthPolicy.spec.isuer == "a"', 'policies.AuthPolicy.spec does not have the field isuer'],
     ['policies.AuthPolicy.spec.issuer == 1', 'policies.AuthPolicy.spec.issuer is a string, and the value a int'],
-    ['route.nam == "a"', 'route has no field nam'],
+    ['route.nam == "a"', 'route does not have the field nam'],
   ])('refuses %s when it is compiled', (holds, message) => {
     expect(() => verdictOn([], { name: 'faulty', holds })).toThrow(message);
   });

@@ -86,7 +86,7 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
       'a text that matches the pattern of no alternative',
       { mode: { ...text, anyOf: [{ pattern: '^a' }, { pattern: '^b' }] } },
       { mode: 'c' },
-      '/spec/mode: fulfils none of the alternatives in its schema; correct it',
+      '/spec/mode: does not match any of the alternatives in its schema; correct it',
     ],
     [
       'a text for which backtracking takes years',
@@ -129,7 +129,7 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
       'none of some alternatives',
       { limit: { ...limit, anyOf: [{ required: ['unit'] }, { properties: { requests: { maximum: 5 } } }] } },
       { limit: { requests: 9 } },
-      '/spec/limit: fulfils none of the alternatives in its schema; correct it',
+      '/spec/limit: does not match any of the alternatives in its schema; correct it',
     ],
   ])('is left out, and reported, with %s', (_what, fields, written, issue) => {
     expect(faults(fields, written)).toEqual([issue]);
@@ -227,7 +227,7 @@ describe('policyKindFromCrd', () => {
   ])('names the dialect that a schema with %s resembles, and does not follow it', (field, dialect) => {
     const { merging, notes } = policyKindFromCrd(crd({ fields: { targetRefs: references(), [field]: limit } }));
     expect(merging).toBe('unknown');
-    expect(notes.join()).toContain(`resemble those of the dialect ${dialect}.`);
+    expect(notes.join()).toContain(`resemble the dialect ${dialect}.`);
   });
 
   it.each([

@@ -4,10 +4,9 @@ import {
   type JsonObject,
   parsePointer,
   type StoringOptions,
-  schemaOfRelease,
-  storedBySchema,
   withoutNulls,
 } from '@policy-machinery/resource';
+import { schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';
@@ -35,7 +34,8 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, pat
 }
 
 /**
- * Returns the checks of a release, which may not be the one in use. Unknown fields are no faults, and each fault names the release. Specs are taken as they
+ * Returns the checks of a release, which may not be the one in use. Unknown fields are not faults, and each fault names the release. Specs are taken
+ * as they
  * are: `storedObjects` fills in defaults.
  *
  * @param spec The structural schema of `spec`.

@@ -1,14 +1,14 @@
-import { kindNameFault } from '@policy-machinery/policy-kind';
+import { kindNameFault } from '@policy-machinery/policy-kind/inner';
 import {
   type GroupKind,
   type JsonObject,
   type KubernetesObject,
   objectIn,
   objectsIn,
-  pluralOf,
   type ResourceScope,
   stringIn,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 
 /** The parts of a CustomResourceDefinition that define a kind. */
 export interface Definition extends GroupKind {

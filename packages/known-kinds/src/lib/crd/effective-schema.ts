@@ -1,4 +1,5 @@
-import { isAdditive, type PolicyKind } from '@policy-machinery/policy-kind';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { isAdditive } from '@policy-machinery/policy-kind/inner';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { FoundKind } from '../find/found-kind.ts';
 import type { Definition } from './definition.ts';

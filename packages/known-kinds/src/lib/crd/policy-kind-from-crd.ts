@@ -45,7 +45,7 @@ export interface ReleaseReading {
  *
  * @param released The definition and the name of its release.
  * @param version As in {@link CrdOptions}.
- * @returns The definition with the checks of its specs, in which unknown fields are no faults; `undefined` for resources that define no kind.
+ * @returns The definition with the checks of its specs, where unknown fields are not faults; `undefined` for resources that define no kind.
  */
 export function readRelease(
   { definition: crd, release }: ReleasedDefinition,
@@ -164,7 +164,7 @@ function declarationOf(
   } as const;
 }
 
-const directNote = 'By its policy label, Direct, a policy affects only what it targets, and nothing below.';
+const directNote = 'By its policy label, Direct, a policy affects only its targets, and nothing below.';
 
 /**
  * Returns the note on a kind whose merging is not known.
@@ -174,7 +174,7 @@ const directNote = 'By its policy label, Direct, a policy affects only what it t
  */
 export function unmergedNote({ group, kind }: { group: string; kind: string }, resembles?: string): string {
   const name = formatGroupKind({ group, kind });
-  const hint = resembles === undefined ? '' : `; its fields resemble those of the dialect ${resembles}`;
+  const hint = resembles === undefined ? '' : `; its fields resemble the dialect ${resembles}`;
   return `How policies of ${name} are merged is not known, so they are shown side by side${hint}.`;
 }
 

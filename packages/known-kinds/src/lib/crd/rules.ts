@@ -56,7 +56,7 @@ export class Rules {
     if (this.#compiled.has(rule)) return this.#compiled.get(rule);
     let condition: Condition | undefined;
     try {
-      this.#language ??= celConditions(); // Most schemas have no rules.
+      this.#language ??= celConditions(); // Most schemas do not have rules.
       condition = this.#language.compile(`[spec.value].all(self, (${rule}\n))`);
     } catch {
       condition = undefined;

@@ -1,7 +1,7 @@
 import { type JsonObject, objectIn } from '@policy-machinery/resource';
 import { propertiesOf } from './definition.ts';
 
-/** The fields in which specs name targets. */
+/** The fields where specs name targets. */
 export interface TargetFields {
   /** The form in which a policy can name a target, for probes: `targetRefs`, or `targetRef` if that is the only one. */
   readonly form: 'targetRef' | 'targetRefs';
@@ -29,7 +29,7 @@ export interface TargetFields {
 const unlimited = 1000;
 
 /**
- * Finds the fields in which specs name targets as in GEP-713: `targetRefs` or `targetRef`, with a group, a kind and a name. The group
+ * Finds the fields where specs name targets as in GEP-713: `targetRefs` or `targetRef`, with a group, a kind and a name. The group
  * distinguishes them from references of autoscalers.
  *
  * @param spec The structural schema of `spec`.
@@ -79,7 +79,7 @@ function isReference(schema: JsonObject, fields: readonly string[] = ['group', '
   return fields.every((field) => objectIn(properties[field]).type === 'string');
 }
 
-/** Returns the schemas in which rules about targets may be: of the spec, of the list, and of a reference. */
+/** Returns the schemas where rules about targets may be: of the spec, of the list, and of a reference. */
 export function rulePlaces(spec: JsonObject, { form, list, reference }: TargetFields) {
   const byName = (target: JsonObject): JsonObject => ({ [form]: form === 'targetRef' ? target : [target] });
   return [

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, valueAt } from '@policy-machinery/reso
 import { toJsonSchema } from './json-schema.ts';
 import { type Patterns, patternOf } from './patterns.ts';
 
-/** Returns what is wrong with a value, with JSON Pointers from its root. */
+/** Returns the faults of a value, with JSON Pointers from its root. */
 export type Validate = (value: JsonValue) => readonly SpecFault[];
 
 /**
@@ -85,7 +85,7 @@ const messages: Readonly<Record<string, (limit: unknown, error: string, pointer:
   maxLength: (limit) => `must have at most ${String(limit)} characters`,
   minItems: (limit) => `must have at least ${String(limit)} items`,
   maxItems: (limit) => `must have at most ${String(limit)} items`,
-  anyOf: () => 'fulfils none of the alternatives in its schema; correct it',
+  anyOf: () => 'does not match any of the alternatives in its schema; correct it',
   oneOf: () => 'must fulfil exactly one of the alternatives in its schema; correct it',
   not: () => 'has a combination of values that its schema excludes; correct it',
 };

@@ -35,7 +35,7 @@ function faultOf(
   if (dialectNamed(dialect) === undefined) {
     return `${name} has the dialect ${dialect}, which does not exist; take one of ${dialects.map((it) => it.name).join(', ')}`;
   }
-  return found.has(key) ? undefined : `${name} is none of the policy kinds that were found; correct its group or kind`;
+  return found.has(key) ? undefined : `${name} is not a known policy kind; correct its group or kind`;
 }
 
 /** Returns the key of `group/Kind`, or of `Kind.group`. */

@@ -126,7 +126,7 @@ describe('findPolicyKinds', () => {
   ])('takes the class from the label %s', (label, policyClass) => {
     const [kind] = findPolicyKinds({ resources: [crd({ fields, label })] }).kinds;
     expect(kind).toMatchObject({ policyClass, classFrom: 'label', kind: { policyClass } });
-    const note = 'By its policy label, Direct, a policy affects only what it targets, and nothing below.';
+    const note = 'By its policy label, Direct, a policy affects only its targets, and nothing below.';
     expect(kind?.notes.includes(note)).toBe(policyClass === 'Direct');
   });
 
@@ -304,7 +304,7 @@ describe('a dialect', () => {
 
   it.each([
     [{ [retryPolicy]: 'best' }, `${retryPolicy} has the dialect best, which does not exist; take one of gep713,`],
-    [{ 'a.example.com/Other': 'patch' }, 'a.example.com/Other is none of the policy kinds that were found'],
+    [{ 'a.example.com/Other': 'patch' }, 'a.example.com/Other is not a known policy kind'],
     [{ RetryPolicy: 'patch' }, 'RetryPolicy is not a kind; write group/Kind=patch'],
     [{ [`${group}/`]: 'patch' }, `${group}/ is not a kind; write group/Kind=patch`],
     [{ '/RetryPolicy': 'patch' }, '/RetryPolicy is not a kind; write group/Kind=patch'],

@@ -1,5 +1,6 @@
 import { gep713Vocabulary } from '@policy-machinery/conditions';
-import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
+import { type GatewayApiOptions, gatewayApi, istioMesh } from '@policy-machinery/gateway-api';
+import { podTemplates } from '@policy-machinery/gateway-api/inner';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import {
   groupKindKey,
@@ -35,13 +36,14 @@ export interface FindInput {
   /** Your own declarations, which prevail over everything else. Default: none. */
   readonly yours?: Iterable<PolicyKind<unknown>>;
   /**
-   * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a field that
+   * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a
+   * field that
    * they do not have is kept, because the release in use may have it. Default: none.
    */
   readonly released?: Iterable<ReleasedDefinition>;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */
   readonly dialects?: Readonly<Record<string, string>>;
-  /** How routes are linked. Default: as the found kinds need it, with what is known of the data planes of existing systems. */
+  /** How routes are linked. Default: as the found kinds need it, with facts about the data planes of existing systems. */
   readonly linking?: GatewayApiOptions;
 }
 
@@ -56,7 +58,7 @@ export interface TopologyKinds {
 /** The policy kinds of some resources, and the topologies for them. */
 export interface FoundKinds extends TopologyKinds {
   /**
-   * The kinds of Istio, which need a topology of their own: in a mesh, Gateways are below Namespaces, and not below their classes.
+   * The kinds of Istio, which need their own topology: in a mesh, Gateways are below Namespaces, and not below their classes.
    * `undefined` if there are none.
    */
   readonly mesh: TopologyKinds | undefined;
@@ -159,7 +161,6 @@ interface Candidate {
   /** The CustomResourceDefinition among the resources, which prevails over the released one. */
   readonly crd: KubernetesObject | undefined;
   readonly released: ReleasedDefinition | undefined;
-  /** The objects of the kind. */
   readonly used: readonly KubernetesObject[];
   readonly dialect: Dialect | undefined;
 }

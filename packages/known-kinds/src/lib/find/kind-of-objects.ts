@@ -1,5 +1,6 @@
 import { gep713Vocabulary } from '@policy-machinery/conditions';
-import { definePolicyKind, kindNameFault } from '@policy-machinery/policy-kind';
+import { definePolicyKind } from '@policy-machinery/policy-kind';
+import { kindNameFault } from '@policy-machinery/policy-kind/inner';
 import {
   type GroupKind,
   groupKindKey,
@@ -7,10 +8,10 @@ import {
   isJsonObject,
   type KubernetesObject,
   objectsIn,
-  pluralOf,
   specOf,
   withoutNulls,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import { unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { clusterReachOf } from '../model/cluster-reach.ts';

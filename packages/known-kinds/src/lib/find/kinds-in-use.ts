@@ -31,7 +31,6 @@ export function kindsInUse(
   return [...used, ...defined.filter((kind) => !used.some((it) => groupKindKey(it) === groupKindKey(kind)))];
 }
 
-/** Returns the references of an object and of its sections. */
 function* referencesOf({ references, sections }: TargetKind, object: KubernetesObject): Iterable<Reference> {
   yield* references(object);
   for (const section of Object.values(sections)) {

@@ -1,5 +1,6 @@
 import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject } from '@policy-machinery/resource';
-import { type TargetKind, withCreations } from '@policy-machinery/topology';
+import type { TargetKind } from '@policy-machinery/topology';
+import { withCreations } from '@policy-machinery/topology/inner';
 import { type Definition, propertiesOf } from '../crd/definition.ts';
 import { creatorKindOf, declaresParentRefs, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
 
@@ -44,7 +45,6 @@ function unknownRoute(
   return object && opaqueRouteKind(kindOf(object));
 }
 
-/** The kind of an object, in the version that it has. */
 function kindOf(object: KubernetesObject): GroupKind & Pick<TargetKind, 'versions'> {
   const { group, kind } = groupKindOf(object);
   return { group, kind, versions: [object.apiVersion.slice(group === '' ? 0 : group.length + 1)] };

@@ -25,7 +25,8 @@ export interface UnreadKind extends GroupKind {
 const namesTargets = /^target(?:\w*Ref|Selectors$)/;
 
 /**
- * Returns a kind that is no policy kind here, but looks like one: by the policy label, by a field of its specs that names targets, or since it is known.
+ * Returns a kind that is not a policy kind here, but looks like one: by the policy label, by a field of its specs that names targets, or because it
+ * is known.
  *
  * @param kind The kind.
  * @param definition Its definition, if there is one.

@@ -1,7 +1,7 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import { isSectionKind, type Targetable } from '@policy-machinery/topology';
 
-/** What policies in a namespace may reach outside of all namespaces, since their targets may be of such kinds. */
+/** What policies in a namespace may reach outside of all namespaces, because their targets may be of such kinds. */
 export interface ClusterReach {
   /** Whether they may target cluster-scoped objects other than Namespaces, such as GatewayClasses. */
   readonly clusterScopedTargets: 'refuse' | 'allow';

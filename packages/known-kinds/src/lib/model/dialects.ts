@@ -46,7 +46,7 @@ export const dialects: readonly Dialect[] = [
   },
   {
     name: 'kgateway',
-    description: 'kgateway: top-level fields by weight, then age; an annotation of the parent says who prevails.',
+    description: 'kgateway: top-level fields by weight, then age; an annotation of the parent decides who prevails.',
     profile: kgateway(),
   },
   {
@@ -58,7 +58,7 @@ export const dialects: readonly Dialect[] = [
   {
     name: 'nginx-gateway-fabric',
     description:
-      'NGINX Gateway Fabric: merged field by field, and policies of one target may stand together if no field is set twice.',
+      'NGINX Gateway Fabric: merged field by field, and policies of one target can coexist if no field is set twice.',
     profile: nginxGatewayFabric(),
   },
   {
@@ -75,7 +75,7 @@ export const dialects: readonly Dialect[] = [
   },
   {
     name: 'additive',
-    description: 'All policies that apply to a target count there; none loses anything to another.',
+    description: 'All policies on a target apply, and none overrides another.',
     profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
   },
   {
@@ -90,7 +90,7 @@ export const dialects: readonly Dialect[] = [
   },
   {
     name: 'patch',
-    description: 'The fields of more specific policies replace those of less specific ones.',
+    description: 'The more specific policies replace fields of less specific ones.',
     profile: bare({ patch }),
   },
 ];

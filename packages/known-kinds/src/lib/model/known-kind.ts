@@ -12,7 +12,7 @@ import type { SpecChecks } from './spec-checks.ts';
 export interface KindOptions {
   /** The version in use. Default: the first one of {@link KnownKind.versions}. */
   readonly version?: string | undefined;
-  /** Further versions, in which policies are the same as in the version in use. Default: none is known. */
+  /** Further versions, where policies are the same as in the version in use. Default: none is known. */
   readonly otherVersions?: readonly string[] | undefined;
   /**
    * Further kinds that policies in this cluster target, for kinds that leave to implementations what may be targeted. Other kinds ignore

@@ -20,12 +20,12 @@ const common = {
 export interface ServedFields {
   /** The fields of the definition. Default: not known. */
   readonly targetFields?: TargetFields;
-  /** The versions that have these fields. */
   readonly versions: readonly string[];
 }
 
 /**
- * Returns a policy kind that reads the fields with targets as an API server stores them: without those that the definition does not have. Each is reported,
+ * Returns a policy kind that reads the fields with targets as an API server stores them: without those that the definition does not have. Each is
+ * reported,
  * as an error if the policy has no target without it and is refused.
  *
  * @param kind The kind, which reads all fields.
@@ -120,6 +120,6 @@ function storeEntry(
 }
 
 function issueOf(kind: string, { field, pointer }: DroppedField, advice = 'remove it'): Issue {
-  const message = `${kind} has no field ${field} here, and API servers drop it; ${advice}`;
+  const message = `${kind} does not have the field ${field} here, so API servers drop it; ${advice}`;
   return { code: 'dropped-field', severity: 'warning', message, pointer };
 }

@@ -1,5 +1,6 @@
 import type { PolicyKind, SpecFault } from '@policy-machinery/policy-kind';
-import { type Issue, isOfCluster, type JsonObject, locatorOf } from '@policy-machinery/resource';
+import { type Issue, type JsonObject, locatorOf } from '@policy-machinery/resource';
+import { isOfCluster } from '@policy-machinery/resource/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** The checks of the specs of a kind, as in the API server. */

@@ -10,7 +10,6 @@ import {
 
 /** A part of a spec that limits the targets of the policy. */
 interface TargetRule {
-  /** Whether a spec has the part. */
   readonly has: (spec: JsonObject) => boolean;
   /** Whether a reference or selector may be beside the part. */
   readonly allows: (target: JsonObject) => boolean;

@@ -10,7 +10,6 @@ const others = [InferencePool, ...wholeAndSections(AgentgatewayBackend)];
 /** Policies on these yield to those on routes; policies on parts of an AgentgatewayBackend do not. */
 const yielding = [...services, InferencePool, AgentgatewayBackend];
 
-/** The policy kinds of agentgateway. */
 export const agentgatewayKinds = kindsOf(
   {
     system: 'agentgateway',
@@ -43,7 +42,7 @@ export const agentgatewayKinds = kindsOf(
       notes: [
         'In effective specs, settings of the phase PreRouting are in preRouting, and settings of PostRouting in traffic; authorization rules are by the names of their policies.',
         'Which of two policies on one target prevails in a field is not determined, because the proxy keeps them in a set without order. The oldest one is taken.',
-        'Settings of backend in policies on ListenerSets have no effect in the proxy. Here they count.',
+        'Settings of backend in policies on ListenerSets are ignored by the proxy. Here they count.',
         'Conditional rate limits are taken to limit both locally and globally.',
       ],
     },

@@ -1,7 +1,6 @@
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
-/** The policy kinds of Consul. */
 export const consulKinds = kindsOf(
   {
     system: 'Consul',

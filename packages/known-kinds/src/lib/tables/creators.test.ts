@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, formatTarget, formatUnseen, unseenIn } from '@policy-machinery/topology';
+import { createTopology, formatTarget, unseenIn } from '@policy-machinery/topology';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { findPolicyKinds } from '../find/find-policy-kinds.ts';
 import { creatorKinds } from './creators.ts';
@@ -136,7 +137,7 @@ describe('an unknown kind with parentRefs', () => {
 
   it('is opaque below the Gateway that it names', () => {
     expect(unseenBelow(example({ parentRefs }))).toEqual([
-      'what VoiceRoute shop/chat does with requests is not known below Gateway shop/edge',
+      'the effect of VoiceRoute shop/chat on requests is not known below Gateway shop/edge',
     ]);
   });
 
@@ -146,7 +147,7 @@ describe('an unknown kind with parentRefs', () => {
     ['gatewayRef', { gatewayRef: { ...parentRefs[0], group: 'gateway.networking.k8s.io' } }],
   ])('is opaque below the Gateway of its %s', (_, spec) => {
     expect(unseenBelow(example(spec))).toEqual([
-      'what VoiceRoute shop/chat does with requests is not known below Gateway shop/edge',
+      'the effect of VoiceRoute shop/chat on requests is not known below Gateway shop/edge',
     ]);
   });
 

@@ -241,7 +241,7 @@ function creatorKind({ group, kind, version, scope = 'Namespaced', parentsIn = o
   });
 }
 
-/** The fields in which resources of unknown kinds refer to Gateways: one reference or a list, and whether each must name the kind or group. */
+/** The fields where resources of unknown kinds refer to Gateways: one reference or a list, and whether each must name the kind or group. */
 const parentFields: readonly { readonly field: string; readonly isExplicit: boolean }[] = [
   { field: 'parentRefs', isExplicit: false },
   { field: 'parentRef', isExplicit: false },

@@ -7,10 +7,9 @@ export interface Sourced<Value> {
   readonly source: string;
 }
 
-/** The facts about data planes, each with its source. */
 type SourcedFacts = { readonly [Fact in keyof DataPlane]?: Sourced<Exclude<DataPlane[Fact], 'both' | undefined>> };
 
-/** What is known of the data plane of a system, where Gateway API leaves a choice to implementations. A fact that is absent is not known. */
+/** Facts about the data plane of a system, where Gateway API leaves a choice to implementations. A fact that is absent is not known. */
 export interface KnownDataPlane extends SourcedFacts {
   /** The project: `Envoy Gateway`. */
   readonly system: string;
@@ -36,7 +35,7 @@ function isolation<Value extends 'supported' | 'unsupported'>(value: Value, repo
   return { value, source: `${reports}/${report}` };
 }
 
-/** The thread in which implementers report which hostnames decide. */
+/** The thread where implementers report which hostnames decide. */
 const hostnameThread = `${github}/kubernetes-sigs/gateway-api/issues/5120`;
 
 /** The data planes of existing systems. */
@@ -165,7 +164,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
 const byController = new Map(dataPlanes.flatMap((known) => known.controllers.map((domain) => [domain, known])));
 
 /**
- * Returns what is known of the data plane of the Gateways of a controller, for `gatewayApi({ dataPlane: dataPlaneOf })`.
+ * Returns facts about the data plane of the Gateways of a controller, for `gatewayApi({ dataPlane: dataPlaneOf })`.
  *
  * @param controllerName The `controllerName` of a GatewayClass: `gateway.envoyproxy.io/gatewayclass-controller`. Default: not known.
  * @returns The known facts; none for a controller that is not in the table.

@@ -61,6 +61,13 @@ describe('ClientTrafficPolicies of one listener', () => {
       timeout: { http: { requestReceivedTimeout: '1s' } },
     });
   const web = listener('web', 80);
+  const envoy = 'gateway.envoyproxy.io';
+  const parametersRef = { group: envoy, kind: 'EnvoyProxy', namespace: 'a', name: 'proxy' };
+  const shared = [
+    object(`${routing} GatewayClass`, 'c', { controllerName: `${envoy}/gatewayclass-controller`, parametersRef }),
+    object(`${routing} Gateway`, 'a/h', { gatewayClassName: 'c', listeners: [web] }),
+  ];
+  const proxy = (mergeGateways: boolean) => object(`${envoy}/v1alpha1 EnvoyProxy`, 'a/proxy', { mergeGateways });
 
   it.each<[string, readonly KubernetesObject[], string]>([
     ['the only listener of the port', [edge(web, listener('b', 81)), client('Gateway', 'g', 'web')], 'enforced'],
@@ -76,6 +83,32 @@ describe('ClientTrafficPolicies of one listener', () => {
       'one with a port of the Gateway',
       [edge(listener('b', 80)), below(web), client('ListenerSet', 's', 'web')],
       'invalid',
+    ],
+    [
+      'a listener beside one of a ListenerSet',
+      [edge(web), below(listener('b', 80)), client('Gateway', 'g', 'web')],
+      'invalid',
+    ],
+    ['all listeners of a Gateway with such a ListenerSet', [edge(web), below(web), client('Gateway', 'g')], 'enforced'],
+    [
+      'all of a ListenerSet with a port of the Gateway',
+      [edge(listener('b', 80)), below(web), client('ListenerSet', 's')],
+      'invalid',
+    ],
+    [
+      'some of a ListenerSet with a port of the Gateway',
+      [edge(listener('b', 80)), below(web, listener('c', 81)), client('ListenerSet', 's')],
+      'undecided',
+    ],
+    [
+      'of one of two Gateways with a port in common',
+      [...shared, proxy(true), edge(web), client('Gateway', 'g')],
+      'undecided',
+    ],
+    [
+      'of one of two Gateways that are not merged',
+      [...shared, proxy(false), edge(web), client('Gateway', 'g')],
+      'enforced',
     ],
   ])('that is %s', (_, objects, outcome) => {
     expect(worldOf(...objects).outcomes).toEqual({ 'a/p': outcome });

@@ -25,7 +25,6 @@ const of = 'HTTPRoute rule';
 const source = 'https://github.com/envoyproxy/gateway/tree/main/internal/gatewayapi';
 const ofRule = { of, counts: 'own', source } as const;
 
-/** The policy kinds of Envoy Gateway. */
 export const envoyGatewayKinds = kindsOf(
   {
     system: 'Envoy Gateway',
@@ -101,10 +100,11 @@ export const envoyGatewayKinds = kindsOf(
       targets: listeners,
       effectiveTargets: allListeners,
       ...attached,
+      sources: [EnvoyProxy],
       refuses: onePolicyForPort,
       profile: envoyGateway(),
       notes: [
-        'A policy on one of several HTTP listeners of a port is refused, as it would affect the others, too. Only listeners of the Gateway and of the same ListenerSet are compared.',
+        'A policy on one of several HTTP listeners of a port is refused, because it would affect the others, too. If these are of merged Gateways, or the target has other listeners, this is undecided.',
       ],
     },
     {

@@ -47,7 +47,7 @@ export const gatewayApiKinds = [
             source: 'https://github.com/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go',
           },
         ],
-        notes: ['In version v1alpha2, which is no longer served, policies have targetRef.'],
+        notes: ['Policies of v1alpha2, which is not served any more, have targetRef.'],
       },
     ],
   ),

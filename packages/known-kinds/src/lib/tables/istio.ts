@@ -2,6 +2,7 @@ import { Gateway, GatewayClass, Mesh, Namespace, Pod, Service, ServiceEntry } fr
 import { patch } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, type IstioOptions, istio, type StanzaReader } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
+import { telemetryStanzas } from './istio-telemetry.ts';
 import { kindsOf, type Row } from './row.ts';
 
 const notes = ['The root namespace of the mesh is taken to be istio-system.'];
@@ -38,7 +39,6 @@ const byMode: Pick<Row, 'profile'> = {
 const system = 'Istio';
 const source = 'https://istio.io/latest/docs/reference/config/type/policy-target-reference/';
 
-/** The policy kinds of Istio. */
 export const istioKinds = [
   ...kindsOf({ system, source, group: 'security.istio.io', versions: ['v1', 'v1beta1'] }, [
     {
@@ -72,9 +72,16 @@ export const istioKinds = [
     {
       kind: 'Telemetry',
       ...attached({ rootSelectors: 'nothing' }),
+      profile: {
+        stanzas: telemetryStanzas,
+        sameLevel: 'established-challenger',
+        singleAt: [Mesh, Namespace],
+        conflictReason: 'only the oldest counts for a namespace or the mesh',
+      },
       notes: [
         ...notes,
-        'Metrics and access logs are merged by provider, which depends on the configuration of the mesh.',
+        'Effective specs are by side and provider. Settings without providers are at those of the last entry above, and under inherited: default providers of the mesh are not read.',
+        'Among policies on one workload, the newest prevails.',
       ],
     },
   ]),

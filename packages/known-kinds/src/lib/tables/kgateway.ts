@@ -30,7 +30,6 @@ const attached = { targetSelectors: true, maxSelectors: Number.POSITIVE_INFINITY
 const whole = { targetRefs: [], targetSelectors: [] };
 const withSections = { targetRefs: ['sectionName'], targetSelectors: ['sectionName'] };
 
-/** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
   {
     system: 'kgateway',

@@ -5,7 +5,7 @@ import { bareSpec, kuadrant } from '@policy-machinery/policy-kind';
 import { kindsOf, type Row, wholeAndSections } from './row.ts';
 import { gateways, httpRoutes, httpRules } from './targets.ts';
 
-/** The named rules of an AuthPolicy. Its answers to refused requests are rules, too, without names of their own. */
+/** The named rules of an AuthPolicy. Its answers to refused requests are rules, too, without their own names. */
 const authRules = [
   '/rules/authentication',
   '/rules/metadata',
@@ -43,7 +43,6 @@ const ofListeners: Pick<Row, 'policyClass' | 'targets' | 'effectiveTargets' | 'p
   },
 };
 
-/** The policy kinds of Kuadrant. */
 export const kuadrantKinds = [
   ...kindsOf(
     {

@@ -7,7 +7,6 @@ import { LinkerdHTTPRoute, LinkerdServer } from './targets.ts';
 /** A target's group may be left out, for the core group. */
 const attached = { targetFields: { targetRef: [] }, defaultGroup: '', coreGroupSpellings: ['core'] };
 
-/** The policy kinds of Linkerd. */
 export const linkerdKinds = kindsOf(
   {
     system: 'Linkerd',

@@ -1,6 +1,7 @@
 import { GatewayClass } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, objectIn, specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind, type FindObject } from '@policy-machinery/topology';
+import { domainOf } from './data-planes.ts';
 
 /** The settings of Envoy Gateway's proxies, which a GatewayClass names in `parametersRef`. */
 export const EnvoyProxy = defineTargetKind({
@@ -23,20 +24,36 @@ export function mergedElsewhere(target: KubernetesObject, find: FindObject): str
       ? undefined
       : 'whose Gateways are not merged; target a Gateway, or set mergeGateways in the EnvoyProxy of the class';
   }
-  const name = stringIn(specOf(target).gatewayClassName);
-  const { group, kind } = GatewayClass;
-  const gatewayClass = name === undefined ? undefined : find({ group, kind, name });
-  const isMerged = gatewayClass !== undefined && areMerged(gatewayClass, find);
-  return isMerged ? `which is merged with the other Gateways of its class; target the GatewayClass ${name}` : undefined;
+  const gatewayClass = stringIn(specOf(target).gatewayClassName);
+  const given = gatewayClass === undefined ? undefined : find({ ...classKind, name: gatewayClass });
+  return given !== undefined && areMerged(given, find)
+    ? `which is merged with the other Gateways of its class; target the GatewayClass ${gatewayClass}`
+    : undefined;
 }
 
-function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean {
-  const { parametersRef } = specOf(gatewayClass);
-  if (!isJsonObject(parametersRef)) return false;
+const classKind = { group: GatewayClass.group, kind: GatewayClass.kind };
+
+/** Returns the class of a Gateway, if it is given. */
+export function classOf(gateway: KubernetesObject, find: FindObject): KubernetesObject | undefined {
+  const { gatewayClassName } = specOf(gateway);
+  return find.all(GatewayClass).find(({ metadata: { name } }) => name === gatewayClassName);
+}
+
+/**
+ * Returns whether the Gateways of a GatewayClass share their proxies, so that each listener competes with those of the other Gateways: Envoy Gateway's
+ * `mergeGateways`. `undefined` if the class does not say, and the configuration of its controller decides.
+ *
+ * @param gatewayClass The GatewayClass.
+ * @param find Finds the EnvoyProxy of the class.
+ */
+export function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean | undefined {
+  const { parametersRef, controllerName } = specOf(gatewayClass);
   const { group, kind } = EnvoyProxy;
+  if (domainOf(String(controllerName)) !== group) return false;
+  if (!isJsonObject(parametersRef)) return undefined;
   const { namespace, name } = parametersRef;
   const isNamed = parametersRef.group === group && parametersRef.kind === kind;
-  if (!isNamed || typeof name !== 'string' || typeof namespace !== 'string') return false;
-  const proxy = find({ group, kind, namespace, name });
-  return proxy !== undefined && objectIn(proxy.spec).mergeGateways === true;
+  if (!isNamed || typeof name !== 'string' || typeof namespace !== 'string') return undefined;
+  const { mergeGateways } = objectIn(find({ group, kind, namespace, name })?.spec);
+  return typeof mergeGateways === 'boolean' ? mergeGateways : undefined;
 }

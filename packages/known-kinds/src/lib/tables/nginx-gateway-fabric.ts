@@ -11,7 +11,6 @@ const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/
 const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
 const coreGroupSpellings = ['core'];
 
-/** The policy kinds of NGINX Gateway Fabric. */
 export const nginxGatewayFabricKinds = kindsOf(
   {
     system: 'NGINX Gateway Fabric',

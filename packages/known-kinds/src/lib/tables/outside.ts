@@ -36,7 +36,7 @@ export const outsideKinds: readonly OutsideKind[] = [
   },
 ];
 
-/** A kind whose objects name a target, as policies do, and are no policies. */
+/** A kind whose objects name a target, as policies do, and are not policies. */
 export interface OtherKind extends GroupKind {
   readonly system: string;
   /** The objects of the kind, as a part of a sentence. */
@@ -50,7 +50,7 @@ const mcpGateway = {
   source: 'https://github.com/Kuadrant/mcp-gateway/blob/main/docs/guides/register-mcp-servers.md',
 };
 
-/** Kinds of existing systems whose objects name a target, as policies do, and are no policies. */
+/** Kinds of existing systems whose objects name a target, as policies do, and are not policies. */
 export const otherKinds: readonly OtherKind[] = [
   ...['mcp.kuadrant.io', 'mcp.kagenti.com'].flatMap((group) => [
     { ...mcpGateway, group, kind: 'MCPServerRegistration', objects: 'servers behind an HTTPRoute, for a catalog' },
@@ -74,12 +74,12 @@ export const otherKinds: readonly OtherKind[] = [
   },
 ];
 
-/** Returns whether the objects of a kind name a target, as policies do, and are no policies. */
+/** Returns whether the objects of a kind name a target, as policies do, and are not policies. */
 export function isOtherKind({ group, kind }: GroupKind): boolean {
   return otherKinds.some((it) => it.group === group && it.kind === kind);
 }
 
-/** Returns what is known about a kind whose policies are attached in a way that is not read. */
+/** Returns facts about a kind whose policies are attached in a way that is not read. */
 export function outsideKind({ group, kind }: GroupKind): OutsideKind | undefined {
   return outsideKinds.find((it) => it.group === group && (it.kind === undefined || it.kind === kind));
 }

@@ -1,7 +1,8 @@
 import { gep713Vocabulary, type Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
-import { pluralOf, withoutNulls } from '@policy-machinery/resource';
+import { withoutNulls } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
@@ -202,7 +203,6 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   return checked(withServedFields(defined, row), checks);
 }
 
-/** Returns a kind of target as a whole, and by each of its sections. */
 export function wholeAndSections<Name extends string>(kind: TargetKind<Name>): readonly Targetable[] {
   return [kind, ...Object.values<Targetable>(kind.sections)];
 }

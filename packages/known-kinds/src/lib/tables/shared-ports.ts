@@ -9,36 +9,69 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import type { FindObject } from '@policy-machinery/topology';
+import { areMerged, classOf } from './merged-gateways.ts';
 
 /**
- * Returns why a policy has no effect on a listener: in Envoy, HTTP listeners of one port are one listener, so that the policy would affect the others,
- * too. HTTPS listeners are separate. Listeners of other ListenerSets, and of Gateways that are merged, are not compared.
+ * Returns why a policy has no effect on a target: in Envoy, HTTP listeners of one port are one listener, so that the policy would affect the others, too.
+ * HTTPS listeners are separate. A policy on a whole Gateway also affects its ListenerSets.
  *
  * @param target The Gateway or ListenerSet.
- * @param find Finds the Gateway of a ListenerSet.
+ * @param find Finds the Gateway of a ListenerSet, the other ListenerSets, and the Gateways that are merged.
  * @param section The name of the listener; `undefined` if the policy targets all listeners.
  */
-export function onePolicyForPort(target: KubernetesObject, find: FindObject, section?: string): string | undefined {
-  if (section === undefined) return undefined;
-  const own = objectsIn(specOf(target).listeners);
-  const listener = own.find(({ name }) => name === section);
-  if (listener === undefined || !isHttp(listener)) return undefined;
+export function onePolicyForPort(target: KubernetesObject, find: FindObject, section?: string): Refusal {
+  const isAffected = ({ name }: JsonObject) => section === undefined || name === section;
+  const affected = listenersOf(target).filter(isAffected);
+  const http = affected.filter(isHttp);
+  const gateway = target.kind === ListenerSet.kind ? gatewayOf(target, find) : target;
+  if (http.length === 0 || gateway === undefined) return undefined;
   const others = [
-    ...own.filter((it) => it !== listener),
-    ...objectsIn(objectIn(gatewayOf(target, find)?.spec).listeners),
+    ...listenersOf(target).filter((it) => !isAffected(it)),
+    ...(gateway === target ? [] : listenersOf(gateway)),
+    ...(gateway === target && section === undefined ? [] : listenersOfSets(gateway, target, find)),
   ];
-  const other = others.find((it) => isHttp(it) && it.port === listener.port);
-  if (other === undefined) return undefined;
-  return `which shares port ${listener.port} with the HTTP listener ${other.name}; target the ${Gateway.kind} or ${ListenerSet.kind} as a whole`;
+  const isShared = ({ port }: JsonObject, by: readonly JsonObject[]) => by.some((it) => isHttp(it) && it.port === port);
+  const other = others.find((it) => isHttp(it) && isShared(it, http));
+  if (other === undefined) return sharedByMerged(gateway, http, find);
+  const text = `which shares port ${other.port} with the HTTP listener ${other.name}`;
+  if (!affected.every((it) => isHttp(it) && isShared(it, others)))
+    return { undecided: `${text}, and has other listeners; target these` };
+  return `${text}; target the ${gateway === target ? 'Gateway or ListenerSet' : 'Gateway'} as a whole`;
+}
+
+type Refusal = string | { readonly undecided: string } | undefined;
+
+/** Returns whether another Gateway that may use the same proxies has an HTTP listener at one of the ports: the newer one of two that conflict takes no requests. */
+function sharedByMerged(gateway: KubernetesObject, http: readonly JsonObject[], find: FindObject): Refusal {
+  const gatewayClass = classOf(gateway, find);
+  if (gatewayClass === undefined || specOf(gatewayClass).parametersRef === undefined) return undefined;
+  const ports = new Set(http.map(({ port }) => port));
+  const hasPort = (listener: JsonObject) => isHttp(listener) && ports.has(listener.port);
+  const isRival = (it: KubernetesObject) => it !== gateway && classOf(it, find) === gatewayClass;
+  const rival = find.all(Gateway).find((it) => isRival(it) && listenersOf(it).some(hasPort));
+  if (rival === undefined || !areMerged(gatewayClass, find)) return undefined;
+  const { namespace, name } = rival.metadata;
+  return { undecided: `which is merged with ${Gateway.kind} ${namespace}/${name}, and shares an HTTP port with it` };
+}
+
+function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
+  return objectsIn(specOf(owner).listeners);
+}
+
+/** Returns the listeners of the ListenerSets of a Gateway, without those of one. */
+function listenersOfSets(gateway: KubernetesObject, not: KubernetesObject, find: FindObject): readonly JsonObject[] {
+  return find.all(ListenerSet).flatMap((set) => {
+    return set !== not && gatewayOf(set, find) === gateway ? listenersOf(set) : [];
+  });
 }
 
 function isHttp({ protocol }: JsonObject): boolean {
   return protocol === 'HTTP';
 }
 
-function gatewayOf({ kind, metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
-  const { parentRef } = isJsonObject(spec) ? spec : {};
-  if (kind !== ListenerSet.kind || !isJsonObject(parentRef)) return undefined;
+function gatewayOf({ metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
+  const { parentRef } = objectIn(spec);
+  if (!isJsonObject(parentRef)) return undefined;
   const name = stringIn(parentRef.name);
   const namespace = stringIn(parentRef.namespace) ?? metadata.namespace;
   return name === undefined

@@ -93,7 +93,6 @@ function endpointPorts(backend: KubernetesObject): readonly number[] {
   return [...new Set(addresses.flatMap(({ port }) => (typeof port === 'number' ? [port] : [])))];
 }
 
-/** A backend of kgateway. */
 export const KgatewayBackend = defineTargetKind({
   group: 'gateway.kgateway.dev',
   kind: 'Backend',

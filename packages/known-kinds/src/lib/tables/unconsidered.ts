@@ -49,6 +49,24 @@ export const unconsideredKinds: readonly UnconsideredKind[] = [
     'SnippetsPolicy',
     'https://docs.nginx.com/nginx-gateway-fabric/traffic-management/snippets/',
   ),
+  changes(
+    'Kubernetes',
+    'admissionregistration.k8s.io',
+    'MutatingAdmissionPolicy',
+    'https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/',
+  ),
+  ...['ClusterPolicy', 'Policy'].map((kind) =>
+    changes('Kyverno', 'kyverno.io', kind, 'https://kyverno.io/docs/policy-types/cluster-policy/mutate/'),
+  ),
+  changes('Kyverno', 'policies.kyverno.io', 'MutatingPolicy', 'https://kyverno.io/docs/policy-types/mutating-policy/'),
+  ...['Assign', 'ModifySet', 'AssignMetadata'].map((kind) =>
+    changes(
+      'Gatekeeper',
+      'mutations.gatekeeper.sh',
+      kind,
+      'https://open-policy-agent.github.io/gatekeeper/website/docs/mutation/',
+    ),
+  ),
   routes(
     'Kubernetes',
     'networking.k8s.io',

@@ -13,7 +13,7 @@ export function openTelemetryName({ name }: Pick<InstrumentDefinition, 'name'>):
   return namespace === undefined ? short : `${namespace}.${short.slice(namespace.length + 1)}`;
 }
 
-/** Returns the unit of an instrument; nothing for counts, since exporters would call a gauge with the unit `1` a ratio. */
+/** Returns the unit of an instrument; nothing for counts, because exporters would call a gauge with the unit `1` a ratio. */
 export function openTelemetryUnit({ name }: Pick<InstrumentDefinition, 'name'>): { readonly unit?: string } {
   return name.endsWith('_seconds') ? { unit: 's' } : {};
 }

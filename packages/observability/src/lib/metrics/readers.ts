@@ -2,7 +2,7 @@ import type { Gauge, Reading } from './instrument.ts';
 
 /** The functions that a gauge reads when metrics are collected. */
 export class Readers implements Gauge {
-  // Each with an object of its own: the same function may be given twice.
+  // Each with its own object: the same function may be given twice.
   readonly #readers = new Set<{ readonly read: () => Iterable<Reading> }>();
 
   observe(read: () => Iterable<Reading>): () => void {

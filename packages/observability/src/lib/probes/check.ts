@@ -8,7 +8,6 @@ export interface Check {
   check(): string | undefined;
 }
 
-/** The result of a check. */
 export interface CheckResult {
   readonly name: string;
   /** The fault; `undefined` if the check passes. */

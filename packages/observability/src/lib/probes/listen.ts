@@ -6,7 +6,7 @@ const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process has the port; choose another port, or end that process',
   EACCES: 'this user may not have the port; choose one above 1023',
   EADDRNOTAVAIL: 'this machine does not have the address; leave host out to listen on all addresses',
-  ENOTFOUND: 'the host has no address; leave host out to listen on all addresses',
+  ENOTFOUND: 'the address of the host is not known; leave host out to listen on all addresses',
 };
 
 /**
@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
  */
 export async function listen(
   server: Server,
-  { port, host }: { readonly port: number; readonly host?: string },
+  { port, host }: { readonly port: number; readonly host?: string | undefined },
 ): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.on('error', (error) => reject(listenError(error, `${host ?? '*'}:${port}`)));

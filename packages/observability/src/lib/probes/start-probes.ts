@@ -11,11 +11,11 @@ export interface ProbesOptions extends ProbesContent {
   /** The port; 0 for any that is free. */
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** How long a request may take to arrive, in milliseconds. Default: 10 s. */
-  readonly requestTimeout?: number;
+  readonly requestTimeout?: number | undefined;
   /** How long `close` waits for answers that are under way, in milliseconds. Default: 1 s. */
-  readonly grace?: number;
+  readonly grace?: number | undefined;
 }
 
 /** The probes of this process. */

@@ -3,7 +3,7 @@
  */
 export interface Tracer {
   /**
-   * Runs a task in a span of its own, within the span in which it is called.
+   * Runs a task in its own span, within the span where it is called.
    *
    * @param name The name of the task.
    * @param attributes The attributes of the span.

@@ -51,7 +51,7 @@ describe('the rules of strategies', () => {
     [
       'a field of a scalar',
       () => merging(fieldWise({ at: { '/soil/kind/name': 'replace' } })),
-      'has a rule for /soil/kind/name, which is not in the schema; /soil/kind has no fields',
+      'has a rule for /soil/kind/name, which is not in the schema; /soil/kind does not have fields',
     ],
     [
       'a key that items lack',
@@ -120,7 +120,7 @@ describe('the issues of a kind', () => {
         code: 'unused-default',
         severity: 'warning',
         message:
-          'no policy gets the default of /soil/depth, since it would count as set; remove the default from the schema',
+          'no policy gets the default of /soil/depth, because it would count as set; remove the default from the schema',
         resource: 'WaterPolicy',
       },
     ]);

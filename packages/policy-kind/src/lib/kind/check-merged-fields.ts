@@ -41,7 +41,8 @@ function ruleFaults({ rules = {} }: MergeStrategy, fields: DeclaredFields, spec:
 
 function absence(pointer: string, depth: number, names: readonly string[]): string {
   const place = depth === 0 ? 'the spec' : formatPointer(parsePointer(pointer).slice(0, depth));
-  const remedy = names.length === 0 ? `${place} has no fields` : `the fields of ${place} are ${names.join(', ')}`;
+  const remedy =
+    names.length === 0 ? `${place} does not have fields` : `the fields of ${place} are ${names.join(', ')}`;
   return `has a rule for ${pointer}, which is not in the schema; ${remedy}`;
 }
 
@@ -67,7 +68,7 @@ function fieldIssues(
     if (!isWhole(field) && mergesBelow(strategy, fieldPath)) return fieldIssues(strategy, fields, field, fieldPath);
     const pointer = formatPointer(fieldPath);
     if (field.some((schema) => schema.default !== undefined)) {
-      const message = `no policy gets the default of ${pointer}, since it would count as set; remove the default from the schema`;
+      const message = `no policy gets the default of ${pointer}, because it would count as set; remove the default from the schema`;
       return [{ code: 'unused-default', severity: 'warning', message }];
     }
     if (path.length > 0 || !isRequired(place, name)) return [];

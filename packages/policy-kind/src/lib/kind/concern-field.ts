@@ -35,7 +35,8 @@ export type ConcernName = (typeof concernNames)[number];
 
 /**
  * Why a field in force does not protect fully: only some requests (`part`), clients without credentials pass (`optional`), violations are counted and not
- * refused (`report-only`), requests pass while a service fails (`fail-open`), encrypted to anybody (`unverified`), an identity that the client states itself
+ * refused (`report-only`), requests pass while a service fails (`fail-open`), encrypted to anybody (`unverified`), an identity that the client
+ * states itself
  * (`trusting`), anybody is allowed (`wide`), TLS that the Gateway does not open (`passthrough`), or not known (`unknown`).
  */
 export type Weakness =
@@ -57,7 +58,8 @@ export interface ConcernField {
   /** How the concern is served: `jwt`. With `external`, a service decides, and what it checks is not known. Default: not distinguished. */
   readonly aspect?: string;
   /**
-   * What the field does for the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how it is in
+   * What the field does for the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how
+   * it is in
    * force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
    */
   readonly role?: 'serves' | 'completes' | 'shapes' | 'disables' | 'refers' | 'none';

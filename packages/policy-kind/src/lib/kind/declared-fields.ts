@@ -16,7 +16,6 @@ export class DeclaredFields {
     this.spec = declared && this.#resolved(declared);
   }
 
-  /** Returns the names of the fields of a place. */
   namesAt(place: DeclaredPlace): readonly string[] {
     return [...new Set(place.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])))];
   }

@@ -18,7 +18,7 @@ const rules = [
 export type KindNames = Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>;
 
 /**
- * Returns what is wrong with the names of a kind. No policy can be of a kind whose names no API server accepts, and {@link definePolicyKind} refuses
+ * Returns the faults of the names of a kind. No policy can be of a kind whose names no API server accepts, and {@link definePolicyKind} refuses
  * them: ask before you declare kinds that others name.
  *
  * @param names The names.

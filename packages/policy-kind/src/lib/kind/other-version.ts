@@ -39,6 +39,6 @@ export function checkVersions({
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} names the version ${repeated} twice; name it once`);
   }
   if (names.includes(storedVersion)) return;
-  const message = `${kind} is stored as ${storedVersion}, which is none of its versions; choose one of ${names.join(', ')}`;
+  const message = `${kind} is stored as ${storedVersion}, which is not one of its versions; choose one of ${names.join(', ')}`;
   throw new PolicyMachineryError('invalid-policy-kind', message);
 }

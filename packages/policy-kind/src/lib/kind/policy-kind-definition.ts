@@ -91,7 +91,7 @@ export interface PolicyKindDefinition<
   readonly policyClass?: 'Direct' | 'Inherited' | undefined;
   /**
    * The schema of the spec proper: any Standard Schema (zod, valibot, arktype …). It validates each stanza as written. Its
-   * transformations and defaults are not applied, since a filled-in default would count as set by the policy. Fields that a
+   * transformations and defaults are not applied, because a filled-in default would count as set by the policy. Fields that a
    * patch may leave out must be optional.
    */
   readonly spec: Schema;
@@ -110,6 +110,8 @@ export interface PolicyKindDefinition<
    * `established-challenger`, so that the older policy comes first.
    */
   readonly sameLevel?: SameLevel | undefined;
+  /** Targets that the oldest policy alone counts at, as for `reject-newer`, whatever `sameLevel` is. Default: none. */
+  readonly singleAt?: readonly Targetable[] | undefined;
   /**
    * Why two policies of one level are in conflict, in the system's words, for messages: `only one policy attaches to a target`. Default: GEP-713's
    * words are enough.
@@ -267,7 +269,7 @@ export interface PolicyKindDefinition<
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy | undefined;
   /**
-   * Returns what is wrong with a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
+   * Returns the faults of a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
    * nothing.
    */
   readonly faults?: ((policy: KubernetesObject) => readonly ObjectFault[]) | undefined;

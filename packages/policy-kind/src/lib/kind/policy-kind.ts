@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type KubernetesObject,
   PolicyMachineryError,
-  pluralOf,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import {
   type AttachableKind,
   describeTargetable,
@@ -73,6 +73,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly schema: StandardSchemaV1;
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
+  /** The targets that the oldest policy alone counts at. */
+  readonly singleAt: readonly Targetable[];
   /** Why two policies of one level are in conflict, in the system's words; `undefined` if GEP-713's are enough. */
   readonly conflictReason?: string;
   /** The fields that several policies of one level may set without a conflict, by JSON Pointer. */
@@ -104,8 +106,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
   /**
-   * Returns what is wrong with a spec that several policies were merged to, by the schema of one policy, given the origins of its fields. Must be
-   * pure, and never throws. `undefined` for kinds whose effective specs are no specs of a policy.
+   * Returns the faults of a spec that several policies were merged to, by the schema of one policy, given the origins of its fields. Must be
+   * pure, and never throws. `undefined` for kinds whose effective specs are not specs of a policy.
    */
   readonly check?: (effective: JsonObject, origins: Origins<unknown>) => readonly SpecFault[];
   /** The fields that serve concerns of requests; `undefined` if they are not known. */
@@ -127,8 +129,10 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
- * is no target, or one that is no kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
- * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule for a field that
+ * is not a target, or one that is not a kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind
+ * is to affect what its policies
+ * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule for a
+ * field that
  * the schema does not have, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
@@ -241,6 +245,7 @@ function checkSchema({ kind, spec }: AnyPolicyKindDefinition, stanzas: StanzaRea
 function mergingOf(definition: AnyPolicyKindDefinition, stanzas: StanzaReader) {
   return {
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
+    singleAt: definition.singleAt ?? [],
     sharedFields: definition.sharedFields ?? [],
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
@@ -315,7 +320,7 @@ function refuseUncalledProfile({
   throw new PolicyMachineryError('invalid-policy-kind', message);
 }
 
-/** Refuses effective targets of a direct kind that its policies could not affect, since they target no such object. */
+/** Refuses effective targets of a direct kind that its policies could not affect, because they target no such object. */
 function refuseWhatIsBelow(kind: string, targets: readonly Targetable[], effective: readonly Targetable[]): void {
   const declared = kindsOf(targets);
   const below = effective.find((target) => !declared.has(kindKeyOf(target)));

@@ -17,7 +17,7 @@ export const secretMask = '***';
 const unmarked: readonly SecretField[] = [{ pointer: '' }];
 
 /**
- * Returns a value of a spec with its secrets masked. Kinds of other values, such as booleans and references to Secrets, stay as they are.
+ * Returns a value of a spec with its secrets masked. Kinds of other values, such as booleans and references to Secrets, stay unchanged.
  *
  * @param value The value: a whole spec, or one of its fields.
  * @param pointer Where it is in the spec: `''` for the spec itself.
@@ -87,7 +87,8 @@ function isNamedSecret(path: readonly string[], parent: JsonObject | undefined):
 }
 
 /**
- * Returns the secret fields of a kind as specs of policies and effective specs have them: an effective spec of an additive kind has the spec of each policy
+ * Returns the secret fields of a kind as specs of policies and effective specs have them: an effective spec of an additive kind has the spec of each
+ * policy
  * by group and name.
  *
  * @param secrets The fields of specs of policies.

@@ -3,7 +3,7 @@ import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { DeclaredFields } from './declared-fields.ts';
 
 /**
- * Refuses a schema with a field that it never gets, since the stanza reader has a field of the same name, such as a strategy or a condition: every
+ * Refuses a schema with a field that it never gets, because the stanza reader has a field of the same name, such as a strategy or a condition: every
  * policy would lack the field, however it is written. Schemas that do not declare their fields are not checked.
  *
  * @throws {PolicyMachineryError} `invalid-policy-kind`, which names all such fields.

@@ -54,7 +54,6 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the fields in which policies of a kind name their targets. */
 export function targetFieldsOf({
   targetSelectors = false,
   readTargets,

@@ -5,7 +5,6 @@ import {
   type Issue,
   isJsonObject,
   type JsonObject,
-  jsonFaults,
   type KubernetesObject,
   messageOf,
   type ObjectFault,
@@ -13,6 +12,7 @@ import {
   type ResourceScope,
   refOf,
 } from '@policy-machinery/resource';
+import { jsonFaults } from '@policy-machinery/resource/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { OtherVersion } from '../kind/other-version.ts';
 import { holdsMoreThan, maxValues } from '../stanzas/holds-more-than.ts';
@@ -68,7 +68,7 @@ export function readPolicy<Spec>(
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator,
-    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string, since it is compared often.
+    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string, because it is compared often.
     resource,
     createdAt,
     layers,

@@ -6,7 +6,7 @@ import type { AttachableKind } from '@policy-machinery/topology';
 export interface TargetReading {
   /** Targets by name. Default none. */
   readonly refs?: readonly DeclaredTarget[];
-  /** Targets by label. You can pass conditions on labels as the policy has them, since they are validated. Default none. */
+  /** Targets by label. You can pass conditions on labels as the policy has them, because they are validated. Default none. */
   readonly selectors?: readonly DeclaredTargetSelector[];
   /**
    * The faults, with JSON Pointers from the root of the policy. If one is an error, the policy has no targets. Default: none.

@@ -13,7 +13,7 @@ export interface SchemaAnswer {
  */
 export const promised = 'it returned a promise; its checks must be synchronous and must not throw';
 
-/** Runs a schema. Never throws, since a failing check on one policy must not affect others. */
+/** Runs a schema. Never throws, because a failing check on one policy must not affect others. */
 export function runSchema(schema: StandardSchemaV1, spec: JsonObject): SchemaAnswer {
   try {
     const result = schema['~standard'].validate(spec);

@@ -140,7 +140,7 @@ const byInheritance: StanzaReader = {
 const forTrafficAlone =
   'inheritance is for policies with traffic settings alone; remove it, or move other settings to another policy';
 
-/** Returns how a policy is inherited, as it declares. A value that is no object selects no strategy, and is a fault. */
+/** Returns how a policy is inherited, as it declares. A value that is not an object selects no strategy, and is a fault. */
 function inheritanceIn(strategy: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(strategy) ? strategy.inheritance : strategy;
 }
@@ -159,7 +159,7 @@ function mergedSchema(schema: JsonObject): JsonObject {
   return authorizations.map(parsePointer).reduce(withKeys, { ...schema, properties: inBoth });
 }
 
-/** Returns a schema in which a field has values by the names of policies. A field that the schema does not have is left out. */
+/** Returns a schema where a field has values by the names of policies. A field that the schema does not have is left out. */
 function withKeys(schema: JsonObject, [field, ...rest]: readonly string[]): JsonObject {
   if (field === undefined) return { type: 'object', additionalProperties: schema };
   const properties = objectIn(schema.properties);

@@ -76,7 +76,7 @@ function hasClients(rule: JsonValue): boolean {
 /** A type says which rules there are, so policies with the same type share it. */
 const alike: Combination = { combine: (prevailing, yielding) => (prevailing === yielding ? prevailing : undefined) };
 
-/** Rules of rate limits have no keys. Envoy Gateway names each by its policy and place, and merges them by these names. */
+/** Rules of rate limits do not have keys. Envoy Gateway names each by its policy and place, and merges them by these names. */
 const rateLimits: Readonly<Record<string, Combination>> = {
   '/rateLimit/global/rules': append,
   '/rateLimit/local/rules': localRules,

@@ -7,6 +7,7 @@ import {
   objectsIn,
   specOf,
 } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
 import type { TargetReader, TargetReading } from '../policies/read-targets.ts';
 import type { Profile } from './profiles.ts';
@@ -14,14 +15,14 @@ import type { Profile } from './profiles.ts';
 /** Options for policy kinds of Istio. */
 export interface IstioOptions {
   /** The namespace whose policies are for the whole mesh. Default `istio-system`. */
-  readonly rootNamespace?: string;
+  readonly rootNamespace?: string | undefined;
   /**
    * The scope of a selector in the root namespace: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or
    * nothing, as for Telemetry and PeerAuthentication. Default `all`.
    */
-  readonly rootSelectors?: 'all' | 'nothing';
+  readonly rootSelectors?: 'all' | 'nothing' | undefined;
   /** The field of the selector: `selector`, with `matchLabels`, or EnvoyFilter's `workloadSelector`, with `labels`. Default `selector`. */
-  readonly selectorField?: 'selector' | 'workloadSelector';
+  readonly selectorField?: 'selector' | 'workloadSelector' | undefined;
 }
 
 /**
@@ -86,7 +87,7 @@ const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
 
 function readIstioTargets(
   policy: KubernetesObject,
-  { rootNamespace, rootSelectors, selectorField }: Required<IstioOptions>,
+  { rootNamespace, rootSelectors, selectorField }: Complete<IstioOptions>,
 ): TargetReading {
   const { targetRef, targetRefs, [selectorField]: selector } = specOf(policy);
   const pointer = `/spec/${selectorField}`;
@@ -134,7 +135,7 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
 }
 
 function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | undefined {
-  if (ref.sectionName !== undefined) return 'Istio has no sections of targets; remove sectionName';
+  if (ref.sectionName !== undefined) return 'Istio does not support sections of targets; remove sectionName';
   if (isGatewayClass(ref)) {
     if (!isRoot) return 'a GatewayClass is for policies of the root namespace only; name a Gateway';
     return ref.name === waypointClass
@@ -160,7 +161,7 @@ function wholeOf(policy: KubernetesObject, isRoot: boolean): DeclaredTarget {
     : { group: '', kind: 'Namespace', name, pointer };
 }
 
-/** Returns the selector of workloads. Labels that are no text make the selector invalid. */
+/** Returns the selector of workloads. Labels that are not text make the selector invalid. */
 function podsWith(labels: JsonObject, isRoot: boolean, pointer: string): DeclaredTargetSelector {
   return {
     group: '',

@@ -50,7 +50,7 @@ export function kgateway({ deep = {}, joined = {}, parts = [], globalPolicyNames
     stanzas: bareSpec({ strategies: { shallow: byField }, strategyField: false }),
     sameLevel: 'oldest-wins',
     order: [byWeight(weight), byAge, byName],
-    /** Returns what is wrong with the weight that a policy states. */
+    /** Returns the faults of the weight that a policy states. */
     faults: weightFaults,
     withinObject: preferChild(withinObject),
     strategyChooser: byAnnotation({

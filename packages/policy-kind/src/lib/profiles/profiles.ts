@@ -24,6 +24,7 @@ export type Profile = Pick<
   | 'policyClass'
   | 'stanzas'
   | 'sameLevel'
+  | 'singleAt'
   | 'conflictReason'
   | 'sharedFields'
   | 'order'

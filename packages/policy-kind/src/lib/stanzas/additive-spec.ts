@@ -15,7 +15,7 @@ export interface AdditiveSpecOptions<Group extends string> {
   /** The group of policies that name none. Default: the first one. */
   readonly otherwise?: NoInfer<Group> | undefined;
   /**
-   * The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, in which policies have their targets: `selector`. Default
+   * The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, where policies have their targets: `selector`. Default
    * none.
    */
   readonly targetFields?: readonly string[] | undefined;

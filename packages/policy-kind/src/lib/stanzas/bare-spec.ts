@@ -59,7 +59,6 @@ export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Name
 /** The fields of every policy that do not belong to the spec proper. */
 export const targetFields: readonly string[] = ['targetRef', 'targetRefs', 'targetSelectors'];
 
-/** Returns a spec without some of its fields. */
 export function without(spec: JsonObject, fields: readonly (string | false)[]): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([key]) => !fields.includes(key)));
 }

@@ -181,8 +181,8 @@ describe('defaultsAndOverrides: stanzas in one policy (X-05)', () => {
 
 describe('defaultsAndOverrides: requireStanza (P-06, X-09)', () => {
   it.each([
-    [{ request: '1s' }, ['/spec: has no stanza; put its fields into defaults or overrides']],
-    [{}, ['/spec: has no stanza; put its fields into defaults or overrides']],
+    [{ request: '1s' }, ['/spec: needs a stanza; put its fields into defaults or overrides']],
+    [{}, ['/spec: needs a stanza; put its fields into defaults or overrides']],
     [{ overrides: { request: '1s' } }, []],
   ])('of %j', (spec, expected) => {
     const { faults } = defaultsAndOverrides({ requireStanza: true }).read(spec);

@@ -68,7 +68,7 @@ export function defaultsAndOverrides<Named extends Strategies>(
       const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
       if (requireStanza && wrapped.length === 0) {
         const names = wrappers.map(([field]) => field).join(' or ');
-        faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
+        faults.push({ message: `needs a stanza; put its fields into ${names}`, pointer: '/spec' });
       }
       // Misplaced fields are reported only as misplaced.
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];

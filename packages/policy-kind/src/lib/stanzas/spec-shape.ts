@@ -35,7 +35,6 @@ export function reshaped(
   return shape === undefined ? {} : { shape: change(shape) };
 }
 
-/** Adds fields to each stanza. */
 export const withStanzaFields =
   (fields: FieldSchemas) =>
   (shape: SpecShape): SpecShape => ({

@@ -144,7 +144,7 @@ function choose(options: StrategyOptions, selected: JsonValue | undefined, stanz
   };
 }
 
-/** Returns the field in which policies select a strategy for one of some stanzas; none if they cannot. */
+/** Returns the field where policies select a strategy for one of some stanzas; none if they cannot. */
 export function strategyFields(
   { strategies = {}, strategyField = 'strategy' }: StrategyOptions,
   stanzas: readonly Stanza[],

@@ -28,7 +28,7 @@ export interface ConditionOptions {
 
 const subjects = {
   below: 'the merged spec of more specific policies',
-  result: 'what would apply without these fields, defaults from above included',
+  result: 'the result without these fields, including defaults from above',
 };
 
 /**
@@ -89,7 +89,7 @@ export function withConditions<Reader extends StanzaReader>(
 }
 
 function schemaOf(on: keyof typeof subjects) {
-  return { type: 'string', description: `The condition, on ${subjects[on]}, under which these fields apply.` };
+  return { type: 'string', description: `These fields apply only under this condition on ${subjects[on]}.` };
 }
 
 /** Returns why a layer cannot have a condition there; `undefined` if it can. */

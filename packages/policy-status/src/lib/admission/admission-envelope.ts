@@ -56,7 +56,7 @@ export function isReview(value: KubernetesObject | AdmissionReviewRequest): valu
   try {
     return value.kind === 'AdmissionReview' && value.apiVersion.startsWith('admission.k8s.io/');
   } catch {
-    return false; // It is no resource either, which applying it reports.
+    return false; // It is not a resource either, which applying it reports.
   }
 }
 

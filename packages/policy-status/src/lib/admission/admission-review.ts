@@ -42,20 +42,20 @@ export interface AdmissionReviewLimits {
 /** How an object changes, and the contents of the review. */
 export interface AdmissionReviewOptions extends AdmissionReviewLimits {
   /** The operation of the request: `DELETE` removes the object, others apply it. Default: it is applied. */
-  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | undefined;
 }
 
 /** How a request is answered. */
 export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
   /** What to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
-  readonly refuse?: 'conflicts' | 'nothing';
+  readonly refuse?: 'conflicts' | 'nothing' | undefined;
   /**
    * Returns what else there is to say about a change, such as which guarantees it breaks.
    *
    * @param object The object that is applied or deleted, with the namespace that it will have.
    * @param change The same as a change of the topology.
    */
-  readonly further?: (object: KubernetesObject, change: TopologyChange) => FurtherReview;
+  readonly further?: ((object: KubernetesObject, change: TopologyChange) => FurtherReview) | undefined;
 }
 
 /** What else there is to say about a change. */

@@ -36,7 +36,6 @@ export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   return [...first, `And ${all.length - first.length} more.`];
 }
 
-/** Returns the warnings about some subjects. */
 export function warningsAbout(warnings: readonly Warning[], subjects: ReadonlySet<WarningSubject>): readonly Warning[] {
   return warnings.filter(({ weight }) => subjects.has(weights[weight]));
 }

@@ -14,7 +14,6 @@ import { type Counted, fieldList, nameList, policyList, scopesText } from './lis
 export interface Subject {
   /** Its locator, if it is a policy of the kind. */
   readonly policy: string | undefined;
-  /** Its namespace. */
   readonly namespace: string | undefined;
   /** Whether objects in other namespaces are named, rather than counted. */
   readonly namesAll: boolean;

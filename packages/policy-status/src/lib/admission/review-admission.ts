@@ -44,7 +44,7 @@ type View = EffectivePolicies<unknown>;
  * allows everything else, with the warnings that the other form returns.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
- * Cost: O(what the change touches).
+ * Cost: O(affected targets).
  * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
  * @param options What to refuse, and the contents of the review.
  * @returns The `AdmissionReview` to respond with. If the topology does not accept the object, a warning says so, because a webhook that
@@ -70,7 +70,7 @@ export function reviewAdmission(
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
- * Cost: O(what the change touches).
+ * Cost: O(affected targets).
  * @param object The object to create, change or delete.
  * @param options How the object changes, and the contents of the review.
  * @returns Warnings and conflicts.
@@ -135,7 +135,6 @@ function reasonFor({ code, message }: PolicyMachineryError, { names }: Admission
 /** Advice for the owner of a refused policy. */
 const advice = 'Name another target, or change the other policy in place of this one.';
 
-/** Returns the review of a change to one object. */
 function reviewOf(
   object: KubernetesObject,
   isDeleted: boolean,
@@ -168,7 +167,6 @@ function changeTo(object: KubernetesObject, isDeleted: boolean): TopologyChange 
   return isDeleted ? { remove: [object] } : { upsert: [object] };
 }
 
-/** A change of one object. */
 interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxContexts' | 'manyTargets'>> {
   /** The subjects to warn of. Others are not computed. */
   readonly about: ReadonlySet<WarningSubject>;

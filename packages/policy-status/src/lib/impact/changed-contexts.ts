@@ -4,7 +4,6 @@ import { levelComparison, pairedInOrder } from './paired-in-order.ts';
 
 /** An effective policy that appears, disappears, or has other parts. */
 export interface ChangedContext {
-  /** Locator of the target. */
   readonly target: string;
   readonly before: EffectivePolicy<unknown> | undefined;
   readonly after: EffectivePolicy<unknown> | undefined;

@@ -12,7 +12,7 @@ export interface ChangedField {
 }
 
 /**
- * Returns the fields in which two specs differ. Objects are compared field by field, other values as a whole, as Patch merges.
+ * Returns the fields where two specs differ. Objects are compared field by field, other values as a whole, as Patch merges.
  *
  * @param before A spec; `undefined` counts as an empty one.
  * @param after The other.

@@ -41,7 +41,6 @@ export function compare<Result>(
   );
 }
 
-/** Returns the effective policies as they are, as a list. */
 export function liveViews(effective: EffectivePoliciesInput | Trial): readonly EffectivePolicies<unknown>[] {
   return viewsIn(effective instanceof Trial ? effective.effective : effective);
 }

@@ -33,7 +33,6 @@ function policiesIn({ added, removed, changed }: TopologyDelta): readonly string
   return [...added, ...removed, ...changed];
 }
 
-/** Returns the policies in contexts that change. */
 function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[] {
   return contexts.flatMap(({ before, after }) =>
     [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),

@@ -41,7 +41,7 @@ export interface EffectiveChange<Spec = unknown> {
  * Results that `effective` has computed are reused, and contexts with the same resources are merged once for before and after.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each question. Or a trial of these:
- * Cost: O(what the change touches). With a trial, the targets, ancestors and paths of an effective policy after the change are as without the
+ * Cost: O(affected targets). With a trial, the targets, ancestors and paths of an effective policy after the change are as without the
  * change when this has returned.
  * @param change The resources.
  * @returns The impact; its lists are empty if nothing would change.

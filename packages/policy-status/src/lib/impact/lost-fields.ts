@@ -1,5 +1,6 @@
 import type { PolicyShare } from '@policy-machinery/effective-policy';
-import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder } from '@policy-machinery/topology/inner';
 import { isEquivalent } from '../equivalent.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';
@@ -71,7 +72,7 @@ export function alteredTargets({ before, after, contexts }: ImpactOnKind): reado
 
 /** The replacement of a policy. */
 export interface Fallbacks {
-  /** The number of scopes in which others set its fields instead, by their locators; `''` for the targets themselves. */
+  /** The number of scopes where others set its fields instead, by their locators; `''` for the targets themselves. */
   readonly heirs: ReadonlyMap<string, number>;
   /** The fields that others set. */
   readonly fields: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export interface AffectedPart {
  * Returns the policies of a kind that affect an object and its sections; no parts without policies.
  *
  * @param type The type of the condition about the policies.
- * @param isTold Whether each section has conditions of its own. If not, sections without attached policies are left out: what affects them
+ * @param isTold Whether each section has its own conditions. If not, sections without attached policies are left out: what affects them
  * affects the object.
  * @param affected Which policies count: those attached to the object or to a section of it, all, or none.
  */

@@ -79,8 +79,8 @@ export class Backlog {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Returns the work of the next slice of a plan: on policies, and on objects when no policy is left, since these may have conditions about policies
- * that have no room for them.
+ * Returns the work of the next slice of a plan: on policies, and on objects when no policy is left, because these may have conditions about policies
+ * without room for them.
  *
  * @param size How many locators at most.
  * @returns The work, one for each backlog; `undefined` if nothing is left.

@@ -83,7 +83,7 @@ describe('planStatus on statuses that are anything', () => {
     expect(refused).toEqual([
       {
         resource: id.p,
-        message: expect.stringContaining('nothing can be written to it, because it is not JSON: /status'),
+        message: expect.stringContaining('it cannot be written, because it is not JSON: /status'),
       },
     ]);
   });

@@ -58,7 +58,7 @@ export class OmittedAncestors {
     return touched;
   }
 
-  /** Returns the policies that have no room for an object in their status. */
+  /** Returns the policies without room for an object in their status. */
   policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
     const policies = this.#byObject.get(object.locator);
     return policies === undefined ? none : [...policies.values()];

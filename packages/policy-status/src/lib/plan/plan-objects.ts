@@ -6,7 +6,8 @@ import {
 } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
-import { isSectionKind, isVirtualKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { isVirtualKind } from '@policy-machinery/topology/inner';
 import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
 import { planMarks } from '../status/marks.ts';
@@ -24,7 +25,7 @@ import { isWriterOf } from './shared-objects.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
- * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those that have no room for them in their own
+ * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those without room for them in their own
  * status.
  *
  * @param objects The targets in scope, each with the kinds of policies, by name, whose conditions may change there. Kinds with one name share their
@@ -111,7 +112,7 @@ function editOf(
     controllerName,
     refused: (conditions) => {
       const types = conditions.map(({ type }) => type).join(', ');
-      refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
+      refused.push({ resource: locator, message: `its status is full: it cannot take the condition ${types}` });
     },
   };
 }
@@ -137,7 +138,7 @@ function retiredTypes(
 /** The conditions on an object. */
 interface News {
   readonly affected: readonly AffectedPart[];
-  /** The conditions about policies that have no room for the object in their status. */
+  /** The conditions about policies without room for the object in their status. */
   readonly signals: readonly ConditionUpdate[];
   readonly place: StatusLocation;
   /** The status that the kind of the object defines. */

@@ -4,7 +4,7 @@ import {
   gep713Vocabulary,
   type Vocabulary,
 } from '@policy-machinery/conditions';
-import { checkControllerName } from '@policy-machinery/resource';
+import { type Complete, checkControllerName, withDefaults } from '@policy-machinery/resource/inner';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 import { type StatusLocation, statusLocations } from '../status/status-locations.ts';
@@ -18,37 +18,37 @@ export interface PlanStatusOptions {
   /** The time of the plan, for conditions whose status flips. */
   readonly now: Date;
   /** The condition types and reasons. Default: those of current GEP-713. */
-  readonly vocabulary?: Vocabulary;
+  readonly vocabulary?: Vocabulary | undefined;
   /**
    * Where the conditions of policies are: under `status.ancestors` (the default), or directly under `status`. With `targets`, entries of
    * policies with several targets also have conditions for each target, and a summary of these; experimental, as proposed in GEP-5058, and may
    * change with it.
    */
-  readonly rendering?: 'ancestors' | 'conditions' | 'targets';
+  readonly rendering?: 'ancestors' | 'conditions' | 'targets' | undefined;
   /** How to handle a policy with more than 16 ancestors. Default: `refuse-and-signal`. */
-  readonly overflow?: AncestorOverflow;
+  readonly overflow?: AncestorOverflow | undefined;
   /** Whether rejected policies also have conditions which say that they are not in force. Default: `omit`. */
-  readonly rejectedProgrammed?: 'omit' | 'false';
+  readonly rejectedProgrammed?: 'omit' | 'false' | undefined;
   /** Whether a target that does not exist is reported, or ignored because another controller may know it. Default `report`. */
-  readonly unknownTarget?: 'report' | 'ignore';
+  readonly unknownTarget?: 'report' | 'ignore' | undefined;
   /** Where objects have conditions about policies, by `Kind.group`, in addition to {@link statusLocations}. */
-  readonly places?: Readonly<Record<string, StatusLocation>>;
+  readonly places?: Readonly<Record<string, StatusLocation>> | undefined;
   /**
    * Whether the conditions on objects name the policies that affect them. Without names, an object is written only when it starts or
    * stops being affected, whichever policies come and go meanwhile. Default: yes.
    */
-  readonly namePolicies?: boolean;
+  readonly namePolicies?: boolean | undefined;
   /**
    * Returns the controller's own conditions of a policy, which are added to those of its outcome or replace those of the same type. Called
    * for each ancestor, or once with `rendering: 'conditions'`. If it throws or returns a condition that no API server accepts, the policy's
    * status stays unchanged, and `refused` has an entry. Default: none.
    */
-  readonly conditions?: (subject: ConditionSubject) => readonly ConditionUpdate[];
+  readonly conditions?: ((subject: ConditionSubject) => readonly ConditionUpdate[]) | undefined;
   /**
    * The types of {@link conditions}, in addition to those of the vocabulary. With `rendering: 'conditions'`, conditions of these types that are no
    * longer returned are removed. Default: none.
    */
-  readonly conditionTypes?: readonly string[];
+  readonly conditionTypes?: readonly string[] | undefined;
   /**
    * Returns why the data plane has not taken a policy that is in force otherwise, for people; `undefined` if it has. The policy then says so in its
    * condition about being in force, such as `Programmed=False`; it still holds its fields. Called like {@link conditions}, and only for policies in
@@ -58,17 +58,17 @@ export interface PlanStatusOptions {
   /**
    * Returns whether this process answers for an object, by its locator, where replicas share a cluster under one controller name: an entry of a policy
    * belongs to the replica that answers for the ancestor, and all other conditions to the one that answers for their object. What belongs to others
-   * stays as it is. Default: it answers for all.
+   * stays unchanged. Default: it answers for all.
    */
-  readonly answersFor?: (object: string) => boolean;
+  readonly answersFor?: ((object: string) => boolean) | undefined;
   /** How objects without conditions are marked. Default `annotations`. */
-  readonly markedBy?: 'annotations' | 'labels';
+  readonly markedBy?: 'annotations' | 'labels' | undefined;
   /**
    * The objects that have conditions about the policies that affect them: `targets`, the default, that policies of the kind are attached
    * to, as a whole or by section, about these policies; `all` objects that policies affect, wherever these are attached, which may be one write
    * for each object of the cluster; or none (`off`). Conditions and marks that an earlier plan wrote elsewhere are removed.
    */
-  readonly affected?: 'targets' | 'all' | 'off';
+  readonly affected?: 'targets' | 'all' | 'off' | undefined;
   /**
    * How writes make sure that the object has not changed meanwhile:
    * - `resourceVersion` (the default): both forms set the resource version that was read, so the API server refuses a stale write with 409
@@ -76,11 +76,11 @@ export interface PlanStatusOptions {
    * - `test`: patches begin with a `test` of the resource version, which the API server refuses with 422 Invalid, as it does invalid statuses.
    * - `none`: nothing is checked. Patches name entries of lists by index, so use this only if no other controller writes these statuses.
    */
-  readonly precondition?: WritePrecondition;
+  readonly precondition?: WritePrecondition | undefined;
   /**
    * The changes since the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
-  readonly changes?: Iterable<StatusChanges>;
+  readonly changes?: Iterable<StatusChanges> | undefined;
 }
 
 /** How a planner writes statuses: the options of `planStatus`, with a clock. */
@@ -92,13 +92,13 @@ export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'c
    * - `until-done` (the default): those that are not `done`. Each plan looks at all of them.
    * - `after-failure`: those that have `failed`, for a queue that keeps each write until the write is made or replaced.
    */
-  readonly repeat?: 'until-done' | 'after-failure';
+  readonly repeat?: 'until-done' | 'after-failure' | undefined;
 }
 
 /** How a plan is made in slices. */
 export interface PlanSliceOptions {
   /** How many policies or objects a slice looks at, at most. Default 8. */
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** The subject of the controller's own conditions. */
@@ -110,7 +110,7 @@ export interface ConditionSubject {
 }
 
 /** All options with their defaults. */
-export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | AskedOption>> &
+export type PlanSettings = Complete<Omit<PlanStatusOptions, 'changes' | AskedOption>> &
   Pick<PlanStatusOptions, AskedOption>;
 
 /** The options without a default: functions of the controller. */
@@ -123,7 +123,7 @@ type AskedOption = 'conditions' | 'unprogrammed' | 'answersFor';
  */
 export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>): Omit<PlanSettings, 'now'> {
   checkControllerName(options.controllerName);
-  return {
+  const settings = withDefaults(options, {
     vocabulary: gep713Vocabulary,
     rendering: 'ancestors',
     overflow: 'refuse-and-signal',
@@ -134,7 +134,6 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     affected: 'targets',
     precondition: 'resourceVersion',
     conditionTypes: [],
-    ...options,
-    places: { ...statusLocations, ...options.places },
-  };
+  });
+  return { ...settings, places: { ...statusLocations, ...options.places } };
 }

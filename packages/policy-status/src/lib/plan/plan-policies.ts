@@ -118,7 +118,7 @@ function renderedAsWhole(policy: PolicyNode, findings: readonly Finding[], setti
     status,
     owns: { conditions: conditionsIn(status, owned), ...(hasEntries ? { ancestors: status.ancestors } : {}) },
     isWhole: hasEntries,
-    refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
+    refused: refused.map(({ type }) => `its status is full: it cannot take the condition ${type}`),
     omitted: [],
   };
 }
@@ -157,7 +157,7 @@ function renderedByAncestor(policy: PolicyNode, findings: readonly Finding[], se
     refused: refused.map(({ ancestorRef, limit }) =>
       limit === 'ancestors'
         ? `${named(ancestorRef)} does not fit into status.ancestors; remove entries of controllers that no longer exist`
-        : `the entry of ${named(ancestorRef)} has no room for more conditions`,
+        : `the entry of ${named(ancestorRef)} is full: it cannot take more conditions`,
     ),
     omitted: omittedAmong(refused, byAncestor),
   };

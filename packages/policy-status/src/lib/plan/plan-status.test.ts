@@ -667,7 +667,7 @@ describe('planStatus (S-01, S-07)', () => {
       const full = Array.from({ length: 8 }, (_, index) => ({ ...foreign, type: `T${index}` }));
       const { plan } = planFor([gateway('edge', ['https'], { status: { conditions: full } }), cart, onEdge]);
       expect(plan.refused).toEqual([
-        { resource: id.edge, message: `its status has no room for the condition ${type}` },
+        { resource: id.edge, message: `its status is full: it cannot take the condition ${type}` },
       ]);
       expect(writeTo(plan, id.edge)).toBeUndefined();
     });
@@ -680,7 +680,7 @@ describe('planStatus (S-01, S-07)', () => {
       }));
       const { plan } = planFor([edge, route('cart', ['edge'], { status: { parents } }), onEdge]);
       expect(plan.refused).toEqual([
-        { resource: id.cart, message: `its status has no room for the condition ${type}` },
+        { resource: id.cart, message: `its status is full: it cannot take the condition ${type}` },
       ]);
     });
   });

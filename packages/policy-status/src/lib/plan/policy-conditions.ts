@@ -86,7 +86,7 @@ function asked<Answer>(ask: () => Answer): Answer {
   try {
     return ask();
   } catch (error) {
-    throw new InvalidConditionError(`its conditions could not be found: ${messageOf(error)}; it is left as it is`);
+    throw new InvalidConditionError(`its conditions could not be computed: ${messageOf(error)}; it is not changed`);
   }
 }
 

@@ -1,10 +1,5 @@
-import {
-  formatPointer,
-  jsonFaults,
-  type KubernetesObject,
-  PolicyMachineryError,
-  printable,
-} from '@policy-machinery/resource';
+import { formatPointer, type KubernetesObject, PolicyMachineryError, printable } from '@policy-machinery/resource';
+import { jsonFaults } from '@policy-machinery/resource/inner';
 import { InvalidConditionError } from './policy-conditions.ts';
 import type { RefusedStatus } from './status-plan.ts';
 
@@ -40,5 +35,5 @@ export function refusing<Plan>(
 function jsonFaultOf(resource: KubernetesObject, error: unknown): string | undefined {
   const [fault] = error instanceof PolicyMachineryError ? [] : jsonFaults(resource, maxDepth);
   if (fault === undefined) return undefined;
-  return `nothing can be written to it, because it is not JSON: ${formatPointer(fault.path)}: ${fault.message}`;
+  return `it cannot be written, because it is not JSON: ${formatPointer(fault.path)}: ${fault.message}`;
 }

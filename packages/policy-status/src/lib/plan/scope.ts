@@ -16,7 +16,7 @@ export interface StatusChanges {
 
 const parts = ['policies', 'affectedObjects', 'statuses'] as const;
 
-/** The locators that a plan looks at: of policies, of objects that policies may affect, and of objects with a status of their own. */
+/** The locators that a plan looks at: of policies, of objects that policies may affect, and of objects with their own status. */
 export class PlanScope {
   readonly policies = new Set<string>();
   readonly affectedObjects = new Set<string>();
@@ -42,7 +42,6 @@ export class PlanScope {
     for (const part of parts) for (const locator of scope[part]) this[part].delete(locator);
   }
 
-  /** Returns the scope of a plan for the policies of one kind, as changes. */
   asChanges({ kind: { group, kind } }: EffectivePolicies<unknown>): Required<StatusChanges> {
     return {
       kind: { group, kind },

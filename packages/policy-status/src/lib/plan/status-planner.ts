@@ -196,7 +196,7 @@ export class StatusPlanner {
   }
 
   /**
-   * Has the next plan look at some policies or objects again, since something has changed that your `conditions` or `unprogrammed` depend on.
+   * Has the next plan look at some policies or objects again, because something has changed that your `conditions` or `unprogrammed` depend on.
    *
    * @param locators Their locators. Unknown ones are ignored.
    */

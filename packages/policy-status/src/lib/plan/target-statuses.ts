@@ -19,7 +19,7 @@ import { isEquivalent } from '../equivalent.ts';
 import type { Finding } from '../report/finding.ts';
 import { withList } from '../status/set-conditions.ts';
 
-/** The outcomes of targets without ancestors of their own, since they do not exist or may not be asked. */
+/** The outcomes of targets without their own ancestors, because they do not exist or may not be asked. */
 const missing: ReadonlySet<PolicyOutcome> = new Set([
   'target-not-found',
   'section-not-found',

@@ -1,6 +1,8 @@
-import { type EffectivePolicies, namedParents } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { namedParents } from '@policy-machinery/effective-policy/inner';
 import { groupKindKey } from '@policy-machinery/resource';
-import { ancestorsBy, isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { ancestorsBy } from '@policy-machinery/topology/inner';
 
 /** Returns the ancestors that a target is or has above it, as status entries name them. */
 export type AncestorsOf = (target: TargetNode) => readonly TargetNode[];

@@ -17,7 +17,7 @@ export interface Finding {
   readonly reason?: string | undefined;
 }
 
-/** Returns a finding about some ancestors; none without ancestors, since other controllers report it then. */
+/** Returns a finding about some ancestors; none without ancestors, because other controllers report it then. */
 export function findingAt(ancestors: readonly ResourceRef[], about: Omit<Finding, 'ancestors'>): readonly Finding[] {
   return ancestors.length === 0 ? [] : [{ ancestors, ...about }];
 }

@@ -132,7 +132,7 @@ function decidedFindings(findings: readonly Finding[], target: TargetNode, { not
   return details === undefined ? findings : findings.map((it) => ({ ...it, outcome: 'undecided', details }));
 }
 
-/** The outcomes of scopes in which nothing of a policy is in force. */
+/** The outcomes of scopes where nothing of a policy is in force. */
 const lost: ReadonlySet<PolicyOutcome> = new Set(['overridden', 'conflicted']);
 
 /** Returns the outcome and message of a policy on a target, apart from its scopes. */
@@ -158,7 +158,9 @@ function withoutScopes(
   const isReached = effective.isReached(target);
   const unknown = isReached ? notKnown.below(target) : notKnown.above(target);
   if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
-  const details = isReached ? `${name} has no targets that this policy can affect.` : `No path leads to ${name}.`;
+  const details = isReached
+    ? `${name} does not have targets that this policy can affect.`
+    : `No path leads to ${name}.`;
   return { outcome: 'not-in-any-path', details };
 }
 

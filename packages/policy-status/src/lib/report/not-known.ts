@@ -3,16 +3,14 @@ import { groupKindKey, parseLocator } from '@policy-machinery/resource';
 import {
   formatRef,
   formatTarget,
-  formatUnseen,
   isSectionKind,
-  mayBeBelow,
   type ResolvedReference,
   type TargetKind,
   type TargetNode,
   type Topology,
   type Unseen,
-  unseenRoutes,
 } from '@policy-machinery/topology';
+import { formatUnseen, mayBeBelow, unseenRoutes } from '@policy-machinery/topology/inner';
 
 /** Finds what is not known about the paths of a topology that is given a part of the resources. Everything is known of one that is given all. */
 export interface NotKnown {
@@ -40,7 +38,7 @@ export function notKnownOf({ topology, kind }: Pick<EffectivePolicies<unknown>, 
     above: (target) =>
       above(target) ??
       (mayBeReached(target.object, { topology, incomplete })
-        ? `Whether a path leads to ${formatTarget(target)} is not known, because what is above it may not be in this input.`
+        ? `Whether a path leads to ${formatTarget(target)} is not known, because its parents may not be in this input.`
         : undefined),
     below: (target) =>
       below(target) ??
@@ -69,7 +67,6 @@ const decisive = [
 
 interface Given {
   readonly topology: Topology;
-  /** The kinds of targets of which some may not be given. */
   readonly incomplete: readonly TargetKind[];
 }
 

@@ -1,10 +1,10 @@
-import { type DeclaredPolicy, type EffectivePolicies, objectWithoutSection } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { objectWithoutSection } from '@policy-machinery/effective-policy/inner';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { Attachment } from '@policy-machinery/topology';
 import { type AncestorsOf, ancestorTest, isPartOf } from './ancestor-finder.ts';
 import type { NotKnown } from './not-known.ts';
 
-/** A policy that is reported. */
 export interface ReportedPolicy {
   /** The effective policies for the traffic that the attachment affects. */
   readonly effective: EffectivePolicies<unknown>;

@@ -72,7 +72,7 @@ describe('reportPolicies', () => {
       'nothing is below the target',
       'not-in-any-path',
       [gateway('idle'), timeouts('p', ['Gateway idle'], { request: 1 })],
-      'Gateway shop/idle has no targets that this policy can affect.',
+      'Gateway shop/idle does not have targets that this policy can affect.',
     ],
   ])('has the outcome of a policy where %s', (_, outcome, resources, message) => {
     expect(reportOf([...base, ...resources])).toMatchObject({ outcome, message });

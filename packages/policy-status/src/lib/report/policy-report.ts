@@ -1,6 +1,6 @@
 // report/: the outcome of each policy. Takes effective policies and returns reports: an outcome and a message for each policy, as a whole and
 // for each ancestor. A finding is one thing to report, an ancestor the object that a status names beside it (a Gateway, usually), and a scope the
-// contexts in which a policy has one outcome.
+// contexts where a policy has one outcome.
 
 import { ancestorKey, type Merging, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, PolicyShare } from '@policy-machinery/effective-policy';

@@ -1,4 +1,5 @@
-import { describeUndecidedLink, type EffectivePolicies, type ScopeGroup } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import { describeUndecidedLink } from '@policy-machinery/effective-policy/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ancestorTest, isPartOf } from './ancestor-finder.ts';
 import { type Finding, findingAt } from './finding.ts';
@@ -8,7 +9,7 @@ export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
  * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. Scopes whose paths begin
- * in the target are reported at the target, if they have a share of their own.
+ * in the target are reported at the target, if they have their own share.
  */
 export function scopeFindings(
   target: TargetNode,

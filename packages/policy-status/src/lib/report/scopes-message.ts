@@ -1,13 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import {
-  describeHolders,
-  describeRule,
-  describeStrategy,
-  type Loss,
-  type PolicyShare,
-  type Rival,
-  rivalsIn,
-} from '@policy-machinery/effective-policy';
+import type { Loss, PolicyShare, Rival } from '@policy-machinery/effective-policy';
+import { describeHolders, describeRule, describeStrategy, rivalsIn } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
 
 /** Longer lists do not help readers, and change whenever something far away does. */

@@ -62,7 +62,7 @@ export function isAboutAll({ ancestors }: Verdicts[number]): boolean {
 }
 
 /**
- * Returns a test of the places at which a verdict about some targets is reported: those that share a path with the policy's target and one
+ * Returns a test of the places where a verdict about some targets is reported: those that share a path with the policy's target and one
  * of these targets. O(targets above).
  */
 function placesAbout(

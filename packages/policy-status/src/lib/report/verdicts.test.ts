@@ -287,7 +287,7 @@ describe('planStatus, conditions', () => {
       () => {
         throw new Error('no connection');
       },
-      'its conditions could not be found: no connection; it is left as it is',
+      'its conditions could not be computed: no connection; it is not changed',
     ],
     [
       'says a type that is not declared',

@@ -2,7 +2,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { type StatusWrite, type WritePrecondition, writeOf } from './status-write.ts';
 
 /**
- * Plans the marks on an object that has no conditions in its status.
+ * Plans the marks on an object without conditions in its status.
  *
  * @param node The object.
  * @param wanted The condition types to mark.

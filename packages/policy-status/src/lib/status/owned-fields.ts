@@ -37,7 +37,6 @@ function fieldsIn(holder: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(fields).map((key): [string, JsonValue] => [key, holder[key] ?? null]));
 }
 
-/** Returns the conditions of some types. */
 export function conditionsIn({ conditions }: JsonObject, types: readonly string[]): readonly JsonObject[] {
   return objectsIn(conditions).filter(({ type }) => typeof type === 'string' && types.includes(type));
 }

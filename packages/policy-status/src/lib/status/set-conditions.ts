@@ -24,7 +24,7 @@ export function setConditions(holder: JsonObject, updates: readonly ConditionUpd
   return status;
 }
 
-/** Sets the conditions of the sections that have an entry in a status; sections without one have no status yet. */
+/** Sets the conditions of the sections that have an entry in a status; sections without one do not have status yet. */
 export function setSectionConditions(
   status: JsonObject,
   field: string,

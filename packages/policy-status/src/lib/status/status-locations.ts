@@ -7,7 +7,7 @@ export interface StatusLocation {
    * - `annotation`: nowhere; the object is marked in its metadata.
    */
   readonly object: 'conditions' | 'parents' | 'annotation';
-  /** The field of the status with an entry (`name` and `conditions`) for each section. Default: sections have no conditions. */
+  /** The field of the status with an entry (`name` and `conditions`) for each section. Default: sections do not have conditions. */
   readonly sections?: string;
 }
 

@@ -9,7 +9,7 @@ import { type PatchOperation, patchBetween } from '../json-patch.ts';
  * How urgent a write is, the most urgent first:
  * - `outcome`: to a policy whose conditions change, apart from messages.
  * - `policy`: to another policy.
- * - `object`: to an object that policies affect, or whose kind has a status of its own.
+ * - `object`: to an object that policies affect, or whose kind has its own status.
  * - `first-plan`: of the first plan of a planner, before anything changed. There may be one for each object of the cluster.
  */
 export const writeUrgencies = ['outcome', 'policy', 'object', 'first-plan'] as const;
@@ -52,7 +52,6 @@ interface WrittenChange extends Pick<StatusWrite, 'urgency'> {
   readonly isWhole: boolean;
 }
 
-/** Returns the write that changes a resource. */
 export function writeOf(
   { ref, locator, resource }: Pick<StatusWrite, 'ref' | 'locator'> & { readonly resource: KubernetesObject },
   { changed, owns, isWhole, urgency }: WrittenChange,

@@ -12,7 +12,7 @@ export interface Card {
   readonly more: bigint;
 }
 
-/** Returns the cards of a target: one for all contexts in which the same applies. */
+/** Returns the cards of a target: one for all contexts where the same applies. */
 export function cardsFor(report: Report, view: number, contexts: readonly ContextRow[]): readonly Card[] {
   const byGroup = new Map<number, ContextRow[]>();
   for (const context of contexts) {

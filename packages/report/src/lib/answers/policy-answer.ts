@@ -1,14 +1,13 @@
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 
-/** The outcome of a policy in scopes in which the same applies. */
+/** The outcome of a policy in scopes where the same applies. */
 export interface ShareAnswer {
   readonly view: number;
   readonly group: number;
   readonly outcome: string;
   /** The parts of the policy that could not be carried out. */
   readonly issues: readonly string[];
-  /** The targets. */
   readonly targets: readonly NodeId[];
 }
 

@@ -112,7 +112,6 @@ export class Protection {
     return this.#ranks[cell] ?? shades.indexOf('absent');
   }
 
-  /** Returns the cell of a route for a concern. */
   cellOf(route: ProtectedRoute, concern: number): ProtectionCell {
     return this.cells[route.cells[concern] ?? -1] ?? { shade: 'absent', state: 'none', source: '', reason: 'none' };
   }

@@ -2,7 +2,6 @@ import type { HttpRequest } from '@policy-machinery/gateway-api';
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 
-/** A question to the page. */
 export type Question =
   | { readonly about: 'target'; readonly node: NodeId }
   | { readonly about: 'policy'; readonly policy: PolicyId }
@@ -39,7 +38,7 @@ export class Questions {
 
 const form = /^(?:([A-Za-z]+)\s+)?(https?:\/\/\S+)((?:\s+-H\s*(?:"[^"]*"|'[^']*'|[^\s"']\S*))*)$/;
 
-/** Returns the request in a text of a method, a URL and headers, written as for curl; `undefined` if the text is no request. */
+/** Returns the request in a text of a method, a URL and headers, written as for curl; `undefined` if the text is not a request. */
 function readRequest(text: string): Question | undefined {
   const [, method = 'GET', address = '', headers = ''] = form.exec(text) ?? [];
   if (!URL.canParse(address)) return undefined;

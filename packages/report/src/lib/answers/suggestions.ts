@@ -20,7 +20,7 @@ export class Suggestions {
   }
 
   /**
-   * Returns the names that contain all words of a text: first those in which a name begins with the first word; of these the routes, then the shorter ones.
+   * Returns the names that contain all words of a text: first those where a name begins with the first word; of these the routes, then the shorter ones.
    *
    * @param most The maximum number of names.
    */

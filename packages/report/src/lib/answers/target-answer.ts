@@ -18,7 +18,6 @@ export interface KindAnswer {
 /** Something that applies below a target. */
 export interface Below {
   readonly group: number;
-  /** The number of contexts. */
   readonly count: number;
   /** The targets that have these contexts. */
   readonly targets: readonly NodeId[];

@@ -32,7 +32,6 @@ export class Choices {
     this.#rows.set(this.#names.node(rule), met.size === 0 ? 0 : this.#rowOf(met));
   }
 
-  /** Removes a rule. */
   remove(id: number): void {
     this.#rows.set(id, 0);
   }

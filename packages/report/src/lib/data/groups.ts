@@ -18,7 +18,7 @@ const longest = 4_000;
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-/** What applies in the contexts of one view. Contexts in which the same applies share one group. */
+/** What applies in the contexts of one view. Contexts where the same applies share one group. */
 export class Groups {
   /** The groups, by their list of shares, which contexts that are merged alike have in common. */
   readonly #known = new WeakMap<object, number>();

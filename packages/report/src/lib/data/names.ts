@@ -53,7 +53,6 @@ export class Names {
     return id !== undefined && this.targets.at(id) !== null ? id : -1;
   }
 
-  /** Returns the locator of a target. */
   locatorOf(id: NodeId): string {
     return this.#nodes.values[id] ?? '';
   }

@@ -14,14 +14,13 @@ export type NodeId = number;
 /** The index of a policy in {@link ReportData.policies}. */
 export type PolicyId = number;
 
-/** The data of a page. */
 export interface ReportData {
   readonly title: string;
   /** The only namespace whose policies are listed. Default: all are. */
   readonly namespace?: string;
   /** What the page is about, and what is missing from it, in sentences. */
   readonly notes: readonly string[];
-  /** The time at which the page was created, in ISO 8601. */
+  /** The time where the page was created, in ISO 8601. */
   readonly made: string;
   readonly texts: readonly string[];
   /** The objects and their sections; `null` for one that is gone. */
@@ -79,7 +78,6 @@ export type PolicyRow = readonly [
   targets: readonly NodeId[],
 ];
 
-/** The outcome of a policy, and a message. */
 export type OutcomeRow = readonly [policy: PolicyId, outcome: Text, message: Text];
 
 /**
@@ -107,9 +105,9 @@ export interface ViewData {
   readonly groups: readonly GroupRow[];
   /** Lists of contexts. Targets with the same contexts share one. */
   readonly lists: readonly (readonly ContextRow[])[];
-  /** The list of each target; -1 for targets that no policy reaches, or that are no effective targets. */
+  /** The list of each target; -1 for targets that no policy reaches, or that are not effective targets. */
   readonly contexts: readonly number[];
-  /** How many contexts of each group are below targets that are no effective targets; 0 for none. Routes have none. */
+  /** How many contexts of each group are below targets that are not effective targets; 0 for none. Routes have none. */
   readonly below: readonly (BelowRow | 0)[];
   /** The contexts that requests to a rule meet at targets that have several, or one that not all paths lead to, by the rule; 0 if there are none. */
   readonly choices: readonly (ChoiceRow | 0)[];
@@ -182,7 +180,7 @@ export interface WrittenRules {
   readonly written: JsonValue;
 }
 
-/** The matches of a rule: `/cart` for a prefix, `=/cart` for an exact path, otherwise the match itself. A value that is no match is in a list. */
+/** The matches of a rule: `/cart` for a prefix, `=/cart` for an exact path, otherwise the match itself. A value that is not a match is in a list. */
 export type CompactRule = readonly JsonValue[];
 
 /** The contexts at targets below a rule, target and context alternating: a context is an index into the target's contexts, or -1 - n for list n of choices. */

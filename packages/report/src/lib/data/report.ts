@@ -73,7 +73,6 @@ export class Report {
     return this.#index.objects;
   }
 
-  /** Returns the kind of a target. */
   kindOf(id: NodeId): string {
     const row = this.data.targets[this.#index.objectOf(id) ?? -1];
     return typeof row === 'object' && row !== null ? this.text(row[0]) : '';
@@ -93,10 +92,9 @@ export class Report {
     return node;
   }
 
-  /** Returns a policy by its number. */
   policy(id: PolicyId): ReportPolicy {
     const policy = this.#policies[id];
-    if (policy === undefined) throw new RangeError(`There is no policy ${id}`);
+    if (policy === undefined) throw new RangeError(`The policy ${id} does not exist`);
     return policy;
   }
 
@@ -112,7 +110,7 @@ export class Report {
     return contexts.flatMap((list, id) => (list < 0 ? [] : id));
   }
 
-  /** Returns how many contexts of each group are below a target that is no effective target of the view. */
+  /** Returns how many contexts of each group are below a target that is not an effective target of the view. */
   belowOf(view: number, node: NodeId): ReadonlyMap<number, number> {
     return new Map(countsIn(this.data.views[view]?.below[node]));
   }
@@ -142,7 +140,7 @@ export class Report {
   #nodeOf(id: NodeId): ReportNode {
     const object = this.#index.objectOf(id) ?? -1;
     const row = this.data.targets[object];
-    if (typeof row !== 'object' || row === null) throw new RangeError(`There is no target ${id}`);
+    if (typeof row !== 'object' || row === null) throw new RangeError(`The target ${id} does not exist`);
     const [kindText, place, own, ...sections] = row;
     const kind = this.text(kindText);
     const namespace = place === -1 ? undefined : this.text(place);
@@ -171,7 +169,6 @@ export class Report {
   }
 }
 
-/** Returns the groups of a row, each with its count. */
 export function countsIn(row: BelowRow | 0 | undefined): readonly (readonly [group: number, count: number])[] {
   return Object.entries(row || {}).map(([group, count]) => [Number(group), count]);
 }

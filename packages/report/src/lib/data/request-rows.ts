@@ -1,4 +1,5 @@
-import { type GatewayListener, type GatewayRoute, gatewayListeners, requestPaths } from '@policy-machinery/gateway-api';
+import { type GatewayListener, type GatewayRoute, gatewayListeners } from '@policy-machinery/gateway-api';
+import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import { groupKindKey, groupKindOf, groupOf, type KubernetesObject } from '@policy-machinery/resource';
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 import type { Choices } from './choices.ts';

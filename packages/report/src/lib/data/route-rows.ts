@@ -13,7 +13,7 @@ export function routeRow(route: KubernetesObject, { node, via }: GatewayRoute, n
   return hostnames === null ? row : [...row, hostnames];
 }
 
-/** Returns the matches of rules; `undefined` if the rules are no list of objects, or the matches of a rule are no list. */
+/** Returns the matches of rules; `undefined` if the rules are not a list of objects, or the matches of a rule are not a list. */
 function compactRules(rules: JsonValue | undefined): readonly CompactRule[] | undefined {
   if (!Array.isArray(rules)) return undefined;
   const compact: CompactRule[] = [];

@@ -13,7 +13,6 @@ export class Rows<Row> {
     this.#none = none;
   }
 
-  /** Returns a row. */
   at(place: number): Row {
     return this.values[place] ?? this.#none;
   }

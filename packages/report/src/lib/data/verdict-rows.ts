@@ -1,11 +1,5 @@
-import {
-  type Counterexample,
-  formatCounterexample,
-  formatHidden,
-  httpRequestOf,
-  urlOf,
-  type Verdict,
-} from '@policy-machinery/guarantees';
+import { type Counterexample, formatCounterexample, formatHidden, type Verdict } from '@policy-machinery/guarantees';
+import { httpRequestOf, urlOf } from '@policy-machinery/guarantees/inner';
 import type { Names } from './names.ts';
 import type { ShownRow, VerdictRow } from './report-data.ts';
 

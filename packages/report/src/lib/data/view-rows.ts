@@ -59,7 +59,6 @@ export class ViewRows {
     return all;
   }
 
-  /** Removes a target. */
   remove(id: number): void {
     this.#contexts.set(id, -1);
     this.#below.set(id, 0);
@@ -135,7 +134,7 @@ export class ViewRows {
   }
 }
 
-/** The fields in which policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
+/** The fields where policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
 const stanzaFields = ['defaults', 'overrides', 'default', 'override'];
 
 /** Returns whether any policy of a kind writes a stanza. */

@@ -25,7 +25,7 @@ const many = 24;
  * outcomes.
  *
  * @param objects The objects to draw, those above before those below.
- * @param isKept Returns whether an object always has a card of its own.
+ * @param isKept Returns whether an object always has its own card.
  */
 export function bundlesOf(
   report: Report,
@@ -62,7 +62,6 @@ export function bundlesOf(
   return joined(report, cards, isPlain);
 }
 
-/** Returns the policies of an object and its sections, each with whether a section has it. */
 export function policiesOf(report: Report, id: NodeId): readonly (readonly [policy: PolicyId, isOnSection: boolean])[] {
   const { sections, policies } = report.node(id);
   const onSections = sections.flatMap((section) => report.node(section).policies);

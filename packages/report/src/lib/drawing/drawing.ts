@@ -51,7 +51,6 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** How to draw targets. */
 export interface DrawingOptions {
   /** The target that the drawing is about. Default: none. */
   readonly focus?: NodeId | undefined;

@@ -2,7 +2,6 @@ import { orderOf } from './order.ts';
 import { placeColumn } from './place.ts';
 import { type Line, ranksOf } from './ranks.ts';
 
-/** A box to draw. */
 export interface Box {
   /** Identifies the box, and breaks ties. */
   readonly key: string;

@@ -28,7 +28,7 @@ export function orderOf(
   for (const column of ordered) note(column);
   const sortBy = (column: number[], beside: ReadonlyMap<number, readonly number[]>): void => {
     const middles = new Map(column.map((box) => [box, middleOf(beside.get(box), places) ?? places.get(box) ?? 0]));
-    column.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0)); // Stable: ties stay as they are.
+    column.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0)); // Stable: ties stay unchanged.
     note(column);
   };
   for (let round = 0; round < rounds; round += 1) {

@@ -1,7 +1,7 @@
 /**
  * The lines of a document with content, one after the other. Blank lines and comments are left out.
  *
- * The current line can be shortened from the left: what follows `- ` is read as a line of its own, with more indentation.
+ * The current line can be shortened from the left: what follows `- ` is read as its own line, with more indentation.
  */
 export class BlockLines {
   /** How many characters come before the text of the current line; -1 after the last one. */
@@ -64,7 +64,7 @@ function endOfSpaces(line: string, start: number): number {
   return end;
 }
 
-/** Returns a text without the spaces at its end. `trimEnd` removes characters that are no spaces in YAML. */
+/** Returns a text without the spaces at its end. `trimEnd` removes characters that are not spaces in YAML. */
 export function withoutSpacesAfter(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === space) end -= 1;

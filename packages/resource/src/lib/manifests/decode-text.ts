@@ -1,7 +1,7 @@
 /**
  * Returns the text of a file: UTF-16 if it begins with the byte order mark of it, as kubectl reads it, else UTF-8.
  *
- * @param bytes The content of the file. In UTF-8, bytes that are no character become U+FFFD.
+ * @param bytes The content of the file. In UTF-8, bytes that are not a character become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;

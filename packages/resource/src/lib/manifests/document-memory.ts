@@ -19,7 +19,7 @@ export class DocumentMemory {
     return new DocumentMemory();
   }
 
-  /** The number of YAML documents that had to be read the last time, since they were not there the time before. */
+  /** The number of YAML documents that had to be read the last time, because they were not there the time before. */
   get read(): number {
     return this.#read;
   }

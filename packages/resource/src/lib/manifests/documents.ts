@@ -9,7 +9,6 @@ import type { PartFault } from './yaml-faults.ts';
 import { withoutRefusedParts } from './yaml-lines.ts';
 import { yamlIn } from './yaml-text.ts';
 
-/** One document of a text. */
 export interface ManifestDocument {
   readonly value: unknown;
   /** The parts that could not be read as written. */

@@ -16,7 +16,7 @@ describe('parseManifests on syntax errors', () => {
     ['manifest:4:7: error: Unresolved tag: !vault [yaml-syntax]', `${service()}spec: !vault secret\n`],
     ['manifest:4:8: error: a key is a list or an object; write a string [yaml-syntax]', `${service()}spec: {[a]: b}\n`],
     [
-      'manifest:4:8: error: there is no anchor &b before this alias; write the values out [bad-alias]',
+      'manifest:4:8: error: the anchor &b is missing before this alias; write the values out [bad-alias]',
       `${service()}spec: [*b, &b c]\n`,
     ],
     [
@@ -38,11 +38,11 @@ describe('parseManifests on syntax errors', () => {
       `${service()}--- ${'{a: 1}'}\n---\n${service('b')}`,
     ],
     [
-      'manifest:5:1: error: kubectl does not read what follows "..."; write "---" in its place [yaml-syntax]',
+      'manifest:5:1: error: kubectl does not read beyond "..."; write "---" in its place [yaml-syntax]',
       `${service()}...\n${service('b')}`,
     ],
     [
-      'manifest:4:6: error: kubectl does not read what follows this line; end the one before with a line feed [yaml-syntax]',
+      'manifest:4:6: error: kubectl does not read beyond this line; end the previous one with a line feed [yaml-syntax]',
       `${service()}x: 1\u2028---\n${service('b')}`,
     ],
     [

@@ -73,7 +73,7 @@ function keysWritten(json: string): number {
   return keys;
 }
 
-/** Returns how many keys a value has. It does not recurse, since the nesting may exceed the stack. */
+/** Returns how many keys a value has. It does not recurse, because the nesting may exceed the stack. */
 function keysKept(value: unknown): number {
   let keys = 0;
   const pending = [value];

@@ -62,7 +62,7 @@ describe('parseManifests on a faulty item of a list', () => {
     [
       'an alias to nothing',
       yamlList('1', '[1, *x]', '1'),
-      'manifest:7:13: error: there is no anchor &x before this alias; write the values out (/items/1/spec/1) [bad-alias]',
+      'manifest:7:13: error: the anchor &x is missing before this alias; write the values out (/items/1/spec/1) [bad-alias]',
     ],
     [
       'a tag that means nothing',

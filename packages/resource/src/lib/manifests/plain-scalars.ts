@@ -1,9 +1,8 @@
 /*
- * kubectl reads YAML by sigs.k8s.io/yaml, which takes plain scalars (those without quotes) for values of YAML 1.1, with exceptions of its own:
+ * kubectl reads YAML by sigs.k8s.io/yaml, which takes plain scalars (those without quotes) for values of YAML 1.1, with its own exceptions:
  * there are no numbers of base 60, and timestamps are texts. vectors/kubectl-yaml.json has the answers of that module.
  */
 
-/** The value of a plain scalar. */
 export type PlainValue = string | number | boolean | null;
 
 const values: readonly (readonly [PlainValue, ...string[]])[] = [

@@ -67,7 +67,7 @@ export async function readManifests(
  *
  * @param path A file, a directory, or `-`.
  * @param options Whether to look into subdirectories.
- * @returns The path itself, or the manifests in the directory, in the order of their paths. Rejects if there is no such path, or if it is a device.
+ * @returns The path itself, or the manifests in the directory, in the order of their paths. Rejects if the path does not exist, or if it is a device.
  */
 export async function manifestFilesAt(
   path: string,
@@ -93,7 +93,7 @@ async function readText(path: string, stdin: Readable): Promise<ManifestText> {
  * Reads a file that others may have put there.
  *
  * @param path The path of a file or a pipe.
- * @returns The text, from UTF-8 or from UTF-16 with a byte order mark. Rejects if the path leads to a device, which may have no end, or if there is no such file.
+ * @returns The text, from UTF-8 or from UTF-16 with a byte order mark. Rejects if the path leads to a device, which may have no end, or if the file does not exist.
  */
 export async function readTextFile(path: string): Promise<string> {
   refuseDevice(await stat(path));

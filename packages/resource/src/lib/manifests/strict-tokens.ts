@@ -31,7 +31,7 @@ function withoutEnd(source: string): string {
   return `${source.slice(0, -1)} `;
 }
 
-/** Returns a token that has no place between a key and its value. */
+/** Returns a token without a place between a key and its value. */
 function unexpected({ offset }: CST.Token): CST.SourceToken {
   return { type: 'seq-item-ind', offset, indent: 0, source: '-' };
 }

@@ -12,7 +12,7 @@ import { tokensIn } from './yaml-tokens.ts';
 export interface ParsedDocument {
   readonly value: unknown;
   readonly range: readonly [number, number];
-  /** The parts of the value that could not be read as written, since the text is faulty. */
+  /** The parts of the value that could not be read as written, because the text is faulty. */
   readonly faults: readonly PartFault[];
 }
 

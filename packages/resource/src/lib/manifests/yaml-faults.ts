@@ -4,7 +4,7 @@ import { formatPointer } from '../json-pointer.ts';
 /** A fault of one part of an otherwise readable document. */
 export interface PartFault {
   readonly code: string;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly message: string;
   readonly offset: number;
   /** Keys and indexes that lead to the part, outermost first. */
@@ -29,7 +29,6 @@ export function nodeFaults(root: unknown, maxAliased: number, known: readonly Pa
   return search.faults;
 }
 
-/** A search for the faults of nodes. */
 class NodeFaults {
   readonly faults: PartFault[] = [];
   readonly #maxAliased: number;
@@ -58,7 +57,7 @@ class NodeFaults {
     const refuse = (message: string, follows = false): undefined => {
       this.#add('bad-alias', message, node, follows);
     };
-    if (size === undefined) return refuse(`there is no anchor &${name} before this alias; write the values out`);
+    if (size === undefined) return refuse(`the anchor &${name} is missing before this alias; write the values out`);
     if (size === contained) return refuse(`the anchor &${name} contains itself; write the values out`);
     if (size === faulty) return refuse(`the value of the anchor &${name} is faulty; correct it there`, true);
     if (this.#aliased + size > this.#maxAliased) {

@@ -3,7 +3,7 @@ import { plainKey } from './plain-scalars.ts';
 
 type AddToMap = NonNullable<Scalar['addToJSMap']>;
 
-/** A key that has no counterpart in JSON. */
+/** A key without a counterpart in JSON. */
 export interface KeyFault {
   readonly message: string;
   readonly offset: number;
@@ -33,7 +33,7 @@ export function resolveKeys(document: Document.Parsed): readonly KeyFault[] {
  * Puts the texts of aliases in their place where they are keys, as kubectl does.
  *
  * @param document The document. Its keys are changed.
- * @returns Where such keys are: for the parser, these are no texts.
+ * @returns Where such keys are: for the parser, these are not texts.
  */
 export function resolveAliasKeys(document: Document.Parsed): ReadonlySet<number> {
   const offsets = new Set<number>();

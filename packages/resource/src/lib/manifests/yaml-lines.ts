@@ -15,7 +15,6 @@ const refused =
 /** A separator of documents with anything but a comment after it. */
 const separatorWithText = /^---[ \t]*(?=[^\s#])/m;
 
-/** The end of a document. */
 const documentEnd = /^\.\.\.(?=\s|$)/gm;
 
 const rules = [
@@ -60,13 +59,13 @@ function faultIn(part: string): LineFault | undefined {
   const second = part.indexOf('\n---');
   if (second >= 0)
     return {
-      message: 'kubectl does not read what follows this line; end the one before with a line feed',
+      message: 'kubectl does not read beyond this line; end the previous one with a line feed',
       offset: second + 1,
     };
   for (const { index } of part.matchAll(documentEnd)) {
     const offset = contentAfter(part, part.indexOf('\n', index));
     if (offset !== undefined)
-      return { message: 'kubectl does not read what follows "..."; write "---" in its place', offset };
+      return { message: 'kubectl does not read beyond "..."; write "---" in its place', offset };
   }
   return undefined;
 }

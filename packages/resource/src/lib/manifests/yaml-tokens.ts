@@ -9,7 +9,7 @@ const isNoText: ReadonlySet<string> = new Set([startOfDocument, startOfScalar, b
 
 /**
  * Reads the tokens of a YAML text. Quoted scalars and flow collections may continue on lines that are not indented, as in the
- * YAML of Go and Python (and so of kubectl), since text between quotes or brackets is never ambiguous. The lexer requires
+ * YAML of Go and Python (and so of kubectl), because text between quotes or brackets is never ambiguous. The lexer requires
  * indentation there, so where it finds none, another lexer without indentation takes over.
  *
  * @param text The text.

@@ -28,11 +28,11 @@ const untouched: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'
 /**
  * Returns the function that stores objects as the API server does, if their CustomResourceDefinition is known: fields that it does not name are
  * dropped with a warning, unless it preserves them; `null` is dropped unless it is `nullable`; and defaults are filled in. Values are not
- * validated. Metadata and statuses stay as they are, and so do objects without a definition, or of a version that it does not have.
+ * validated. Metadata and statuses stay unchanged, and so do objects without a definition, or of a version that it does not have.
  *
  * @param resources Any resources. Of these, the CustomResourceDefinitions count; of two for one kind, the first.
  * @param released The definitions of kinds that none of the resources defines. Fields that these do not name are kept, with a warning, because the release
- * in use may have them. Objects of a cluster stay as they are: its API server has stored them. Default: none.
+ * in use may have them. Objects of a cluster stay unchanged: its API server has stored them. Default: none.
  * @returns The function, which never throws. O(size of the object).
  * @example
  * ```ts
@@ -105,7 +105,7 @@ function typeOf(object: KubernetesObject): string {
   return `${groupKindKey(groupKindOf(object))} ${object.apiVersion.split('/').at(-1)}`;
 }
 
-/** Returns the schemas of the versions that a resource defines, without the fields that stay as they are. */
+/** Returns the schemas of the versions that a resource defines, without the fields that stay unchanged. */
 function schemasIn(resource: KubernetesObject): readonly VersionSchema[] {
   return versionSchemas(resource).map(({ schema, ...version }) => {
     const properties = Object.entries(objectIn(schema.properties)).filter(([key]) => !untouched.has(key));

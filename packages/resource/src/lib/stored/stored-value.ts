@@ -95,7 +95,7 @@ function defaultedFields(schema: JsonObject, { fields }: Storing): readonly Defa
   return found;
 }
 
-/** The schema of values that are kept as they are. */
+/** The schema of values that are kept unchanged. */
 const anything: JsonObject = { nullable: true };
 
 /** Returns the schema of a field; `undefined` if the API server drops the field. */

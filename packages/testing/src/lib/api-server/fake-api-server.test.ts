@@ -139,7 +139,7 @@ describe('a kind', () => {
     expect(() => server.create({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } })).toThrow(
       'The fake API server does not serve Gadget.example.com; add it to kinds. It serves ConfigMap, ',
     );
-    expect(() => server.uninstall({ group: '', kind: 'Service' })).toThrow('Service has no CustomResourceDefinition');
+    expect(() => server.uninstall({ group: '', kind: 'Service' })).toThrow('Service lacks a CustomResourceDefinition');
   });
 });
 

@@ -82,7 +82,7 @@ export interface FakeApiServer {
   disconnect(pattern?: RequestPattern): void;
   /** Breaks all connections, and refuses further ones until `start`. */
   stop(): void;
-  /** Takes requests again. The past is forgotten, since the cache of watches begins with the present. */
+  /** Takes requests again. The past is forgotten, because the cache of watches begins with the present. */
   start(): void;
   /** Stops and starts the server. */
   restart(): void;
@@ -132,7 +132,6 @@ export function createFakeApiServer(options: FakeApiServerOptions = {}): FakeApi
   return fake;
 }
 
-/** Returns the controls of a server. */
 function fakeOf(cluster: Cluster, server: Server): FakeApiServer {
   const { store, kinds } = cluster;
   const administrator = new Administrator(cluster);
@@ -153,7 +152,7 @@ function fakeOf(cluster: Cluster, server: Server): FakeApiServer {
     uninstall(groupKind) {
       const kind = kinds.named(groupKind);
       if (!kind?.isCustom)
-        throw new Error(`${groupKind.kind} has no CustomResourceDefinition; uninstall only kinds that you installed`);
+        throw new Error(`${groupKind.kind} lacks a CustomResourceDefinition; uninstall only kinds that you installed`);
       administrator.delete(`customresourcedefinition.apiextensions.k8s.io:${resourceKey(kind)}`);
     },
     forbid: (pattern) => server.access.forbid(pattern),

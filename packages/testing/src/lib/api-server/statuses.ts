@@ -58,13 +58,11 @@ const detailsOf = ({ group, plural }: NamedResource, name: string) => ({
   kind: plural,
 });
 
-/** Returns the error for a missing object. */
 export function notFound(resource: NamedResource, name: string): StatusError {
   const message = `${resourceName(resource)} "${name}" not found`;
   return new StatusError(404, { message, reason: 'NotFound', details: detailsOf(resource, name) });
 }
 
-/** Returns the error for an object that exists already. */
 export function alreadyExists(resource: NamedResource, name: string): StatusError {
   const message = `${resourceName(resource)} "${name}" already exists`;
   return new StatusError(409, { message, reason: 'AlreadyExists', details: detailsOf(resource, name) });
@@ -91,7 +89,6 @@ export function invalid(
   return new StatusError(422, { message, reason: 'Invalid', details });
 }
 
-/** Returns the cause for a value that is not allowed. */
 export const invalidValue = (field: string, value: unknown, why: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
@@ -105,7 +102,6 @@ export const forbiddenValue = (field: string, why: string): StatusCause => ({
   field,
 });
 
-/** Returns the cause for a missing value. */
 export const requiredValue = (field: string, why?: string): StatusCause => ({
   reason: 'FieldValueRequired',
   message: why === undefined ? 'Required value' : `Required value: ${why}`,
@@ -124,7 +120,6 @@ export const unprocessable = (): StatusError =>
     details: {},
   });
 
-/** Returns the error for a malformed request. */
 export const badRequest = (message: string): StatusError => new StatusError(400, { message, reason: 'BadRequest' });
 
 /** Returns the error for an unknown user. */

@@ -20,7 +20,6 @@ export class Entry {
     return this.object.apiVersion === apiVersion ? this.object : { ...this.object, apiVersion };
   }
 
-  /** Returns the JSON of the object in a version of its API. */
   json(apiVersion: string): string {
     const known = this.#texts.get(apiVersion);
     if (known !== undefined) return known;
@@ -43,7 +42,6 @@ export interface Change {
   readonly last?: Entry;
 }
 
-/** A listener of writes. */
 export type Listener = (change: Change) => void;
 
 /** The objects by kind, and the writes since the last compaction: the etcd of this API server. */
@@ -69,7 +67,6 @@ export class Store {
     return this.#compacted;
   }
 
-  /** Returns the object of a kind with a key. */
   get(resource: string, key: string): Entry | undefined {
     return this.#objects.get(resource)?.get(key);
   }
@@ -100,7 +97,6 @@ export class Store {
     return after;
   }
 
-  /** Removes an object. */
   remove(resource: string, key: string): Entry | undefined {
     const before = this.get(resource, key);
     if (before === undefined) return undefined;

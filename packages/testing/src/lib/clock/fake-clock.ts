@@ -31,7 +31,7 @@ interface Timer {
 /**
  * Creates a clock that stands still until a test moves it.
  *
- * @param options `now`: the time at which it starts, as a date or an RFC 3339 text. Default 2026-01-01T00:00:00Z.
+ * @param options `now`: the time where it starts, as a date or an RFC 3339 text. Default 2026-01-01T00:00:00Z.
  * @returns The clock.
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 // Kept from before anyone replaces them: tests with fake timers need real turns of the event loop, too.
 const { setImmediate } = globalThis;
 
-/** Waits for one turn of the event loop, in which all promises that can settle do. */
+/** Waits for one turn of the event loop, where all promises that can settle do. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

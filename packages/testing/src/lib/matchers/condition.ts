@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from 
 import { formatStatuses } from '@policy-machinery/text';
 import { type MatcherContext, type MatcherResult, result } from './result.ts';
 
-/** The lists in a status whose entries have conditions of their own. */
+/** The lists in a status whose entries have their own conditions. */
 const lists = ['ancestors', 'parents', 'listeners'];
 
 /** Checks a condition in the status of an object. Where ancestors, parents or listeners have it, each of them must have it so. */
@@ -24,7 +24,7 @@ export function toHaveCondition(
     {
       subject: `${object.kind} ${object.metadata.name}`,
       expectation: `to have the condition ${written(type, status, reason)}`,
-      explanation: () => formatStatuses([object]) || 'Its status has no conditions.',
+      explanation: () => formatStatuses([object]) || 'Its status does not have conditions.',
     },
     {
       actual: conditions.map((each) => written(type, each.status, reason === undefined ? undefined : each.reason)),

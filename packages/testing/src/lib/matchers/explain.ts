@@ -1,7 +1,8 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { formatIssue } from '@policy-machinery/resource';
 import { formatEffectivePolicy } from '@policy-machinery/text';
-import { formatTarget, type TargetNode, targetableKey } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 
 /** Returns as text what applies to a target, and why. */
 export function explainTarget(effective: EffectivePolicies<unknown>, target: TargetNode): string {

@@ -24,7 +24,7 @@ export function targetIn(topology: Topology, named: NamedTarget): TargetNode {
   const advice =
     similar.length === 0 ? 'apply the object to the topology' : `of this name it has ${similar.join(', ')}`;
   throw new TypeError(
-    `The topology has no target ${typeof first === 'string' ? first : JSON.stringify(first)}; ${advice}`,
+    `The topology does not have the target ${typeof first === 'string' ? first : JSON.stringify(first)}; ${advice}`,
   );
 }
 

@@ -22,7 +22,7 @@ export function toHaveOrigin(
     {
       subject: `${field} of ${first === undefined ? 'no effective policy' : formatTarget(first.target)}`,
       expectation: `to be set by ${name}`,
-      explanation: () => (first === undefined ? 'There is no effective policy.' : explainPolicies(policies)),
+      explanation: () => (first === undefined ? 'The effective policy does not exist.' : explainPolicies(policies)),
     },
     { actual: origins.map((names) => names.join(' and ')).join(', '), expected: name },
   );

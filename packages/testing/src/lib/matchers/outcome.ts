@@ -17,7 +17,7 @@ export function toHaveOutcome(
   const report = reports.find(({ policy: { locator } }) => policyName(locator) === name);
   if (report === undefined) {
     const known = reports.map(({ policy: { locator } }) => policyName(locator)).join(', ') || 'none';
-    throw new TypeError(`There is no ${effective.kind.kind} ${name}; there is ${known}`);
+    throw new TypeError(`${effective.kind.kind} ${name} does not exist; existing: ${known}`);
   }
   return result(
     report.outcome === outcome,

@@ -97,7 +97,7 @@ HTTPRoute shop/help
 
   it('names similar targets where there is none', () => {
     expect(() => expect(effective).toHaveEffectiveSpec('service:shop/cart', {})).toThrow(
-      'The topology has no target service:shop/cart; of this name it has httproute.gateway.networking.k8s.io:shop/cart',
+      'The topology does not have the target service:shop/cart; of this name it has httproute.gateway.networking.k8s.io:shop/cart',
     );
     expect(() => expect(effective).toHaveEffectiveSpec('service:shop/none', {})).toThrow(
       'apply the object to the topology',
@@ -140,7 +140,7 @@ describe('toHaveOutcome', () => {
 
   it('names the existing policies', () => {
     expect(() => expect(effective).toHaveOutcome('shop/none', 'enforced')).toThrow(
-      'There is no TimeoutPolicy shop/none; there is shop/admin, shop/house, shop/lost, shop/patient',
+      'TimeoutPolicy shop/none does not exist; existing: shop/admin, shop/house, shop/lost, shop/patient',
     );
   });
 });
@@ -203,7 +203,7 @@ Expected Gateway public to have the condition Accepted=True/Accepted.
 
 Gateway public    Accepted=False/Invalid  Said.`);
     expect(failure(() => expect(gateway).toHaveCondition('Accepted', 'True'))).toContain(
-      'Its status has no conditions.',
+      'Its status does not have conditions.',
     );
   });
 });

@@ -34,7 +34,6 @@ export function toMeet(
   );
 }
 
-/** Returns the policies that set a field. */
 function settersIn(policy: EffectivePolicy<unknown>): readonly string[] {
   return [...new Set(policy.originsOf('').map((layer) => layer.policy.name))].sort();
 }

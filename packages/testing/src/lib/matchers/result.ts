@@ -34,7 +34,6 @@ export function result(
   return { pass, message, ...(pass ? {} : values) };
 }
 
-/** Indents lines. */
 export function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }

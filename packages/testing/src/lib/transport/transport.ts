@@ -26,7 +26,7 @@ export interface TransportResponse {
 
 /** A way to an API server. */
 export interface Transport {
-  /** Sends a request. Rejects if there is no answer: when the connection is refused, breaks, or is aborted. */
+  /** Sends a request. Rejects without an answer: when the connection is refused, breaks, or is aborted. */
   request(request: TransportRequest): Promise<TransportResponse>;
   /** Frees the resources of the transport, such as idle connections. */
   close?(): void;

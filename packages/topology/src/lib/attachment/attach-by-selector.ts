@@ -18,7 +18,8 @@ import { type Failure, unattached } from './attachment-issue.ts';
 import { outOfReach } from './reach.ts';
 
 /**
- * Finds the targets that a policy selects. Targets out of the policy's reach count as missing, so that the policy does not reveal them. Targets with an attachment of the policy are left out.
+ * Finds the targets that a policy selects. Targets out of the policy's reach count as missing, so that the policy does not reveal them. Targets with
+ * an attachment of the policy are left out.
  */
 export function targetsSelected(declared: DeclaredTargetSelector, policy: AttachContext): Selection {
   const { kind, lookup, met, ref, untargetable } = policy;

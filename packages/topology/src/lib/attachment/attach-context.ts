@@ -8,7 +8,6 @@ import type { Lookup } from '../references/lookup.ts';
 import { none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 
-/** A policy of a topology. */
 export interface AttachedPolicy extends Dependent {
   node: PolicyNode;
 }
@@ -30,7 +29,6 @@ export interface AttachContext {
 export interface Selection extends Pick<Attachment, 'declared' | 'via'> {
   /** The targets that the policy may be attached to. */
   readonly targets: readonly Target[];
-  /** The attachments that have failed. */
   readonly failed: readonly Attachment[];
   /** The failed attachment to targets that too many older policies select, if the declaration selects targets. */
   readonly crowdedOut?: Attachment;

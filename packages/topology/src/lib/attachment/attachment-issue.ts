@@ -20,7 +20,7 @@ export interface Sought {
   readonly refusal?: string;
   /** An object that decides whether they have, and need not have been given. */
   readonly dependsOn?: string;
-  /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
+  /** Whether the policy may be attached, because the topology need not have been given everything that decides. Default: no. */
   readonly isUndecided?: boolean;
 }
 
@@ -59,8 +59,10 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    undecided: ({ asked, dependsOn }, { kind }) =>
-      `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+    undecided: ({ asked, dependsOn, refusal }, { kind }) =>
+      dependsOn === undefined
+        ? `${asked}, ${refusal}`
+        : `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
     message: ({ asked, ref, refusal }, kind) =>
       refusal === undefined
         ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
@@ -90,13 +92,13 @@ const failures: Readonly<
   NothingSelected: {
     issue: { code: 'nothing-selected', severity: 'warning' },
     undecided: ({ asked }) =>
-      `${asked}, but its selector selects none that is in this input and within reach; add one, or correct the selector`,
+      `${asked}, but its selector selects none within reach in this input; add one, or correct the selector`,
     message: ({ asked }) => `${asked}, but its selector selects none within reach; correct the selector, or label one`,
   },
   TooManyPolicies: {
     issue: error('too-many-policies'),
     message: ({ asked }, { kind }) =>
-      `${asked}, of which some are selected by ${maxSelectingPolicies} older ${kind} policies of its namespace already; select others, or remove some of the policies`,
+      `${asked}, but ${maxSelectingPolicies} older ${kind} policies of its namespace already select some of them; select others, or remove some of the policies`,
   },
   ManagedElsewhere: {
     issue: undefined,

@@ -36,15 +36,18 @@ function refusalOf(
 ): Pick<Sought, 'refusal' | 'dependsOn' | 'isUndecided'> | undefined {
   if (kind.refuses === undefined) return undefined;
   const missing: string[] = [];
-  const find: FindObject = (ref) => {
+  const findGiven = (ref: Parameters<FindObject>[0]) => {
     const object = lookup.findObject(ref);
     if (object === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
     return object;
   };
+  const find: FindObject = Object.assign(findGiven, { all: lookup.findObject.all });
   const [reading = { refusal: 'for which its kind fails; correct the resource' }] = readSafely(locator, issues, () => [
     { refusal: kind.refuses?.(object.resource, find, section?.name) },
   ]);
   const [dependsOn] = missing;
   if (dependsOn !== undefined) return { dependsOn, isUndecided: true };
-  return reading.refusal === undefined ? undefined : { refusal: reading.refusal };
+  const { refusal } = reading;
+  if (refusal === undefined) return undefined;
+  return typeof refusal === 'string' ? { refusal } : { refusal: refusal.undecided, isUndecided: true };
 }

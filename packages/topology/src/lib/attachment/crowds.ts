@@ -33,7 +33,7 @@ export class Crowds {
   readonly #members = new Map<AttachedPolicy, Member>();
   readonly #stale = new Set<AttachedPolicy>();
 
-  /** The policies that have to be attached again, since others were added or removed; including those that become so during iteration. */
+  /** The policies that have to be attached again, because others were added or removed; including those that become so during iteration. */
   get stale(): Iterable<AttachedPolicy> {
     return this.#stale;
   }

@@ -68,6 +68,20 @@ describe('a target that a kind refuses', () => {
     ]);
   });
 
+  it('is decided again when an object comes or goes, if all of its kind decide', () => {
+    const refuses: AttachableKind['refuses'] = (_, find) => {
+      const others = find.all(Bank).map(({ metadata }) => metadata.name);
+      return others.length > 1 ? { undecided: `which may belong to ${others.join(' or ')}` } : undefined;
+    };
+    const { topology, outcomes, messages } = world({ policyKinds: [{ ...AuditPolicy, refuses }] }, bank('b'), named);
+    expect(outcomes()).toEqual(['Attached']);
+    topology.apply({ upsert: [bank('c')] });
+    expect(outcomes()).toEqual(['Undecided']);
+    expect(messages()).toEqual(['not-in-input: targets Vault default/v, which may belong to b or c']);
+    topology.apply({ remove: [bank('c')] });
+    expect(outcomes()).toEqual(['Attached']);
+  });
+
   it('is reported if the kind fails on it', () => {
     const fails: AttachableKind = {
       ...AuditPolicy,

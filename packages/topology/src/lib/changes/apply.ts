@@ -16,7 +16,7 @@ import type { TopologyState } from './topology-state.ts';
  *
  * @param given The changed resources, by locator.
  * @param unsettled What an earlier change has left undecided: links that may be part of cycles, and relaying references.
- * @returns The effects of the change. O(what the change touches, and what depends on that).
+ * @returns The effects of the change. O(affected targets, and what depends on that).
  * @throws {PolicyMachineryError} `cycle` if links would form a cycle; the state is unchanged then.
  * @throws What functions of a kind throw, where that is not an issue of one resource. Then the resources are unchanged, and the rest of the state
  * has to be built again.

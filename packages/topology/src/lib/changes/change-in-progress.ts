@@ -36,7 +36,7 @@ export class ChangeInProgress {
   readonly relaying = new Set<Target>();
   /** Locators of the policies to attach again. */
   readonly stalePolicies = new Set<string>();
-  /** New targets, each once. A list is enough, since {@link isNew} does not search it. */
+  /** New targets, each once. A list is enough, because {@link isNew} does not search it. */
   came: Target[] = [];
   readonly gone = new Set<Target>();
   /** Existing targets with a changed resource, links or attachments, or whose namespace was added or removed. */

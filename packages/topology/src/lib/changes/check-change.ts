@@ -5,11 +5,11 @@ import {
   type KubernetesObject,
   locatorOf,
   messageOf,
-  nameOfNoJson,
   PolicyMachineryError,
   parseLocator,
   type TypeMeta,
 } from '@policy-machinery/resource';
+import { nameOfNoJson } from '@policy-machinery/resource/inner';
 import { type Kinds, locatorFor } from '../model/kinds.ts';
 import type { TopologyChange } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';
@@ -17,7 +17,6 @@ import { readResource, rejected } from './faulty-resources.ts';
 import { type Stranger, strangerIn } from './strangers.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** A change that has been checked. */
 export interface CheckedChange {
   /** The added, changed and removed resources, by locator. */
   readonly resources: ReadonlyMap<string, ResourceChange>;
@@ -125,7 +124,7 @@ function listIn(change: TopologyChange, field: keyof TopologyChange, issues: Iss
 }
 
 /**
- * Returns the items of a list; none if the value is no list.
+ * Returns the items of a list; none if the value is not a list.
  *
  * @param name The name of the list in issues.
  */

@@ -45,5 +45,4 @@ export class Contest implements Dependent {
   }
 }
 
-/** No rivals. */
 export const noRivals: ReadonlyMap<Target, Refusal> = new Map();

@@ -2,21 +2,19 @@ import {
   formatPointer,
   type Issue,
   isJsonObject,
-  jsonFaults,
   type KubernetesObject,
   messageOf,
-  nameOfNoJson,
   type ObjectLike,
-  objectFaults,
   PolicyMachineryError,
   plainObject,
   type TypeMeta,
   valueAt,
 } from '@policy-machinery/resource';
+import { jsonFaults, nameOfNoJson, objectFaults } from '@policy-machinery/resource/inner';
 
 type Fault = Pick<Issue, 'message' | 'pointer'>;
 
-const plainObjects = 'pass what the API server serves, or plainObject(resource) of @policy-machinery/resource';
+const plainObjects = 'pass the object from the API server, or plainObject(resource) of @policy-machinery/resource';
 
 /**
  * Returns whether an object is plain, by the parts that distinguish objects of client libraries. Deeper parts are only checked after a failure.
@@ -35,11 +33,11 @@ function isJson(part: unknown): boolean {
 }
 
 /**
- * Returns a resource as the API server serves it. Plain objects stay as they are; instances of classes become what `JSON.stringify` gives.
+ * Returns a resource as the API server serves it. Plain objects stay unchanged; instances of classes become what `JSON.stringify` gives.
  *
  * @param value Any value.
  * @param type The version and kind of resources without them.
- * @param onFault Takes the first fault, if the value is no resource.
+ * @param onFault Takes the first fault, if the value is not a resource.
  * @returns The resource; `undefined` if the value is none. Never throws. O(metadata) for plain objects.
  */
 export function readResource(
@@ -61,7 +59,7 @@ export function readResource(
 const maxDepth = 500;
 
 /**
- * Returns the first part of a resource that is no JSON, at any depth.
+ * Returns the first part of a resource that is not JSON, at any depth.
  *
  * @param resource A resource.
  * @returns The first fault. Never throws. O(size of the resource).
@@ -85,7 +83,7 @@ function nameAt(resource: KubernetesObject, pointer: string): string {
 }
 
 /**
- * Returns the issues of resources that are no JSON, after a failure.
+ * Returns the issues of resources that are not JSON, after a failure.
  *
  * @param resources The resources of the change.
  * @returns An issue for each faulty resource.

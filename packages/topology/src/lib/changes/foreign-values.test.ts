@@ -44,7 +44,7 @@ const issuesOf = (attempt: () => unknown): readonly string[] => {
 const upserting = (...upsert: readonly unknown[]) =>
   issuesOf(() => world().apply({ upsert: upsert as KubernetesObject[] }));
 
-const plain = 'pass what the API server serves, or plainObject(resource) of @policy-machinery/resource';
+const plain = 'pass the object from the API server, or plainObject(resource) of @policy-machinery/resource';
 
 /** As client libraries have them: classes all the way down, times of class `Date`, `toJSON`, fields that are undefined. */
 class V1Wing {
@@ -175,8 +175,11 @@ describe('createTopology', () => {
     ['targetKinds is not a list; pass a list of kinds', undefined],
     ['targetKinds is not a list; pass a list of kinds', {}],
     ['policyKinds is not a list; pass a list of kinds', { targetKinds, policyKinds: 5 }],
-    ['targetKinds[1] is not a kind; pass what defineTargetKind returns', { targetKinds: [targetKinds[0], undefined] }],
-    ['policyKinds[0] is not a kind; pass what definePolicyKind returns', { targetKinds, policyKinds: [{ kind: 'A' }] }],
+    ['targetKinds[1] is not a kind; pass the result of defineTargetKind', { targetKinds: [targetKinds[0], undefined] }],
+    [
+      'policyKinds[0] is not a kind; pass the result of definePolicyKind',
+      { targetKinds, policyKinds: [{ kind: 'A' }] },
+    ],
   ])('refuses what is no kind: %s', (message, options) => {
     expect(() => createTopology(options as unknown as TopologyOptions)).toThrow(
       expect.objectContaining({ code: 'invalid-kinds', message: expect.stringContaining(message) }),

@@ -55,7 +55,6 @@ export class IssueBook {
     return this.#all;
   }
 
-  /** Returns the issues about a resource. */
   about(resource: string): readonly Issue[] {
     return sortedBy(bounded(this.#byResource.get(resource) ?? none), keyOf);
   }

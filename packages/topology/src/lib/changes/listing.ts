@@ -1,4 +1,5 @@
-import { type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import type { Kinds } from '../model/kinds.ts';
 import type { RequiredKind } from '../model/required-kind.ts';
 import { isVirtualKind } from '../model/target-kind.ts';

@@ -41,10 +41,7 @@ function renewContainers(change: ChangeInProgress, object: WholeTarget): void {
     stated.length === 0
       ? undefined
       : [...containersAt(true), ...object.namespaceEntry.containers, ...containersAt(false)];
-  if (isSameList(former, object.containers)) return;
-  for (const container of [...former, ...object.containers])
-    if (!change.isNew(container)) change.changed.add(container);
-  moved(change, object);
+  if (!isSameList(former, object.containers)) moved(change, object);
 }
 
 /** Records that an object is in other containers than before. */

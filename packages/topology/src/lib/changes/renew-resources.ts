@@ -29,7 +29,7 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
   else given.set(locator, now);
 }
 
-/** Reports which resources no longer count, since their deletion has begun. */
+/** Reports which resources no longer count, because their deletion has begun. */
 function reportDeletions(change: ChangeInProgress): void {
   const { kinds } = change.state;
   for (const { locator, now } of change.given.values()) {
@@ -107,6 +107,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
     spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
   }
   if (known.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
+  if (known.target !== undefined) spreadTo(change, answerKeys.all(known.target));
   if (known.policy !== undefined) {
     change.stalePolicies.add(locator);
     if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));

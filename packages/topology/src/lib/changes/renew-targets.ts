@@ -1,4 +1,5 @@
-import { hasSameContent, type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { hasSameContent } from '@policy-machinery/resource/inner';
 import { readSafely } from '../model/read-safely.ts';
 import type { NamedSection } from '../model/reference.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';
@@ -135,7 +136,7 @@ function newSection(
 
 /**
  * Returns changes in the order of their locators. Targets created in this order go to the end of each sorted list, and lie side by side in memory
- * as paths visit them. Resources of one namespace and kind are compared by name, since locators are long and begin alike.
+ * as paths visit them. Resources of one namespace and kind are compared by name, because locators are long and begin alike.
  */
 function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
   const groups = new Map<string, Named<ResourceChange>>();

@@ -58,6 +58,6 @@ function isSameVersion(was: KubernetesObject | undefined, current: KubernetesObj
   try {
     return JSON.stringify(was) === JSON.stringify(current);
   } catch {
-    return false; // A resource that is no JSON is reported when it is applied.
+    return false; // A resource that is not JSON is reported when it is applied.
   }
 }

@@ -22,7 +22,7 @@ import type { Contest } from './contest.ts';
 import { IssueBook } from './issue-book.ts';
 import { Strangers } from './strangers.ts';
 
-/** The state of a topology. The functions that renew it after a change have files of their own, one for each step. */
+/** The state of a topology. The functions that renew it after a change have their own files, one for each step. */
 export class TopologyState {
   readonly kinds: Kinds;
   /** The resources of all changes, including those that do not count while they are being deleted. */
@@ -58,7 +58,6 @@ export class TopologyState {
   readonly policiesByKind = new Map<string, Named<AttachedPolicy>>();
   /** The policies attached to each target, in the order of their locators. */
   readonly attached = new Map<Target, readonly PolicyNode[]>();
-  /** The policies that each target names. */
   readonly policyRefs = new Map<Target, PolicyRefs>();
   /** The policies that are attached by selectors. */
   readonly crowds = new Crowds();
@@ -114,7 +113,7 @@ export class TopologyState {
   };
 }
 
-/** Returns the parts of a locator; parts that match nothing if the text is no locator. */
+/** Returns the parts of a locator; parts that match nothing if the text is not a locator. */
 function partsOf(locator: string) {
   const colon = locator.indexOf(':');
   const hash = locator.indexOf('#', colon);

@@ -144,7 +144,7 @@ describe('a reference with onCycle', () => {
       {
         code: 'cycle',
         severity: 'warning',
-        message: `makes no link to ${b}, since ${cycle}; remove one of the references`,
+        message: `makes no link to ${b}, because ${cycle}; remove one of the references`,
         resource: c,
         pointer: '/spec/tracks/1',
       },

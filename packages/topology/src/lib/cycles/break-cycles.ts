@@ -75,7 +75,7 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
   return [...byReference.values()].map(({ from, reference, to, message }) => ({
     code: 'cycle',
     severity: 'warning',
-    message: `makes no link to ${to}, since ${message}; remove one of the references`,
+    message: `makes no link to ${to}, because ${message}; remove one of the references`,
     resource: from.object.locator,
     pointer: reference.pointer,
   }));

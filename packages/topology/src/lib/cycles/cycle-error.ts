@@ -13,7 +13,6 @@ export interface LinkOrigin {
   readonly reference: Reference;
 }
 
-/** Returns the references that make a link from above to below. */
 export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkOrigin[];
 
 /**

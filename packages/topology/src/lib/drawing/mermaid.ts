@@ -1,4 +1,4 @@
-import { printableLines } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import type { Topology } from '../model/topology.ts';
 import { type DrawingLanguage, draw } from './drawing.ts';
 import type { EdgeAttributes, NodeAttributes } from './elements.ts';

@@ -11,7 +11,7 @@ import { ownerOf } from './target-kind.ts';
 /**
  * Checks that kinds are kinds.
  *
- * @throws {PolicyMachineryError} `invalid-kinds` with all values that are no kinds.
+ * @throws {PolicyMachineryError} `invalid-kinds` with all values that are not kinds.
  */
 export function checkedKinds<Kind extends GroupKind>(
   field: string,
@@ -26,7 +26,7 @@ export function checkedKinds<Kind extends GroupKind>(
   const issues = list.flatMap((kind, index): readonly Issue[] => {
     const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
     if (typeof group === 'string' && typeof name === 'string') return [];
-    const message = `${field}[${index}] is not a kind; pass what ${maker} returns`;
+    const message = `${field}[${index}] is not a kind; pass the result of ${maker}`;
     return [{ code: 'invalid-kinds', severity: 'error', message }];
   });
   if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
@@ -50,7 +50,6 @@ export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): Reado
   return index;
 }
 
-/** Returns a kind by its group and name. */
 export function kindIn<Kind extends GroupKind>(index: ReadonlyMap<string, Kind>, sought: GroupKind): Kind | undefined {
   const known = index.get(groupKindKey(sought));
   return known?.kind === sought.kind && known.group === sought.group ? known : undefined;

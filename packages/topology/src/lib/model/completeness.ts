@@ -9,5 +9,4 @@ import type { GroupKind } from '@policy-machinery/resource';
  */
 export type IsComplete = (kind: GroupKind, namespace: string | undefined, name?: string) => boolean;
 
-/** Everything is given. */
 export const everything: IsComplete = () => true;

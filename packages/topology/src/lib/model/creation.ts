@@ -2,7 +2,7 @@ import type { GroupKind } from '@policy-machinery/resource';
 
 /** Resources that a controller creates for another resource. */
 export interface Creation extends GroupKind {
-  /** The name, in which `*` stands for any characters: `edge-*`. */
+  /** The name, where `*` stands for any characters: `edge-*`. */
   readonly name: string;
   /**
    * The namespace. Default: that of the resource for which they are created, or any namespace if that resource is cluster-scoped or the created kind is.

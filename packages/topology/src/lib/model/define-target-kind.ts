@@ -1,3 +1,4 @@
+import { withDefaults } from '@policy-machinery/resource/inner';
 import type { SectionDefinition, SectionKind, TargetKind, TargetKindDefinition } from './target-kind.ts';
 import type { StatusDefinition } from './target-status.ts';
 import type { WhileDeleting } from './while-deleting.ts';
@@ -6,7 +7,7 @@ import type { WhileDeleting } from './while-deleting.ts';
  * Declares a kind of target.
  *
  * @param definition Group, kind, scope, sections and references.
- * @returns The kind, with its sections as targets of their own.
+ * @returns The kind, with its sections as their own targets.
  * @example
  * ```ts
  * const Shelf = defineTargetKind({
@@ -21,23 +22,23 @@ export function defineTargetKind<const SectionName extends string = never>(
   definition: TargetKindDefinition<SectionName>,
 ): TargetKind<SectionName> {
   const sections: Record<string, SectionKind> = {};
-  const kind: TargetKind = {
-    ...(holdsReferences(definition) ? {} : { mayReferTo: () => false }),
-    scope: 'Namespaced',
-    references: () => [],
-    policyRefs: () => [],
-    ...definition,
-    sections,
-  };
+  const complete = withDefaults<TargetKindDefinition, 'scope' | 'references' | 'policyRefs' | 'mayReferTo'>(
+    definition,
+    {
+      scope: 'Namespaced',
+      references: () => [],
+      policyRefs: () => [],
+      mayReferTo: () => holdsReferences(definition),
+    },
+  );
+  const kind: TargetKind = { ...complete, sections };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
-    sections[section] = {
+    const completeParts = withDefaults<SectionDefinition, 'nameOf' | 'references' | 'policyRefs'>(parts, {
       nameOf: (index) => String(index + 1),
       references: () => [],
       policyRefs: () => [],
-      ...parts,
-      of: kind,
-      section,
-    };
+    });
+    sections[section] = { ...completeParts, of: kind, section };
   }
   return kind as TargetKind<SectionName>;
 }
@@ -50,7 +51,7 @@ function holdsReferences({ references, sections }: TargetKindDefinition): boolea
 /**
  * Returns a copy of a kind that says whether resources count while they are being deleted.
  *
- * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param kind The kind. Policies that target one of the two target both, because a kind is identified by its group and name.
  * @param whileDeleting Whether a resource counts while it is being deleted.
  */
 export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting): TargetKind {
@@ -58,9 +59,9 @@ export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting
 }
 
 /**
- * Returns a copy of a kind whose resources have a status of their own.
+ * Returns a copy of a kind whose resources have their own status.
  *
- * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param kind The kind. Policies that target one of the two target both, because a kind is identified by its group and name.
  * @param status The status of the kind.
  */
 export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKind {
@@ -70,7 +71,7 @@ export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKi
 /**
  * Returns a copy of a kind for whose resources a controller creates others.
  *
- * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param kind The kind. Policies that target one of the two target both, because a kind is identified by its group and name.
  * @param creates Returns what a controller creates for a resource.
  */
 export function withCreations(kind: TargetKind, creates: NonNullable<TargetKind['creates']>): TargetKind {

@@ -52,10 +52,10 @@ describe('createTopology with a policy kind whose policies could have no effect'
 
   it('refuses effective targets that no target leads to, and targets that lead to none, all at once', () => {
     expect(refusals([Room], [Shelf, Leaf], all)).toEqual([
-      'LoanPolicy.policies.example.com has the effective target Leaf, which none of its targets leads to (Room); target it, or what is above it',
+      'LoanPolicy.policies.example.com has the effective target Leaf, but none of its targets leads to it (Room); target it, or a kind above it',
     ]);
     expect(refusals([Room, Leaf], [Shelf], all)).toEqual([
-      'LoanPolicy.policies.example.com has the target Leaf, which leads to none of its effective targets (Shelf), so policies on it would have no effect; leave it out of targets, or add what is below it to effectiveTargets',
+      'LoanPolicy.policies.example.com has the target Leaf, but it does not lead to an effective target (Shelf), so policies on it would have no effect; leave it out of targets, or add kinds below it to effectiveTargets',
     ]);
     expect(refusals([Shelf], [Room], all)).toHaveLength(2);
   });

@@ -45,13 +45,13 @@ export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' |
     for (const effective of effectiveTargets) {
       if (targets.some((target) => leads(target, effective))) continue;
       report(
-        `${name} has the effective target ${describeTargetable(effective)}, which none of its targets leads to (${listed(targets)}); target it, or what is above it`,
+        `${name} has the effective target ${describeTargetable(effective)}, but none of its targets leads to it (${listed(targets)}); target it, or a kind above it`,
       );
     }
     for (const target of targets) {
       if (effectiveTargets.some((effective) => leads(target, effective))) continue;
       report(
-        `${name} has the target ${describeTargetable(target)}, which leads to none of its effective targets (${listed(effectiveTargets)}), so policies on it would have no effect; leave it out of targets, or add what is below it to effectiveTargets`,
+        `${name} has the target ${describeTargetable(target)}, but it does not lead to an effective target (${listed(effectiveTargets)}), so policies on it would have no effect; leave it out of targets, or add kinds below it to effectiveTargets`,
       );
     }
   }
@@ -73,7 +73,6 @@ function linksAmong(kinds: readonly TargetKind[]): KindLinks {
   return links;
 }
 
-/** Returns the kinds that a kind of containers may contain. */
 function membersOf(container: TargetKind, kinds: readonly TargetKind[]): readonly TargetKind[] {
   const isNamespace = container.group === '' && container.kind === 'Namespace';
   if (!isNamespace && container.memberOf === undefined) return [];

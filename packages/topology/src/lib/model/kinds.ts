@@ -18,7 +18,6 @@ import type { RequiredKind } from './required-kind.ts';
 import { isVirtualKind, type SectionKind, type TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
-/** A kind of a topology. */
 export interface KnownKind {
   readonly scope: ResourceScope;
   /** The preferred version, for resources that leave version and kind out. */
@@ -26,7 +25,6 @@ export interface KnownKind {
   /** The prefix of the locators of its resources: `httproute.gateway.networking.k8s.io:`. */
   readonly prefix: string;
   readonly target: TargetKind | undefined;
-  /** The kinds of its sections. */
   readonly sections: readonly SectionKind[];
   readonly policy: AttachableKind | undefined;
   /** Whether its resources no longer count once their deletion has begun. */
@@ -38,11 +36,9 @@ export interface KnownKind {
 /** The prefix of the locators of Namespaces. */
 export const namespacePrefix = 'namespace:';
 
-/** The kinds of a topology. */
 export class Kinds {
   readonly targets: ReadonlyMap<string, TargetKind>;
   readonly policies: ReadonlyMap<string, AttachableKind>;
-  /** The kind of Namespaces, if they are targets. */
   readonly namespace: TargetKind | undefined;
   /** Whether targets of some kind may attach policies by naming them. */
   readonly hasPolicyRefs: boolean;
@@ -106,7 +102,7 @@ export class Kinds {
     return [...this.targets.values()].every((each) => isVirtualKind(each) || this.#isGiven(each, undefined));
   };
 
-  /** Returns whether a resource no longer counts, since its deletion has begun and its kind says so. */
+  /** Returns whether a resource no longer counts, because its deletion has begun and its kind says so. */
   isGone(resource: KubernetesObject): boolean {
     return isBeingDeleted(resource) && this.of(resource)?.goEarly === true;
   }
@@ -116,7 +112,9 @@ export class Kinds {
     return this.#policiesByName.get(kind.toLowerCase()) ?? [];
   }
 
-  #learn(known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] }): void {
+  #learn(
+    known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] | undefined },
+  ): void {
     const target = kindIn(this.targets, known);
     const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});
@@ -131,7 +129,6 @@ export class Kinds {
   }
 }
 
-/** Returns the locator of a resource of a kind. */
 export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObject): string {
   return locatorIn(prefix, scope === 'Cluster' ? undefined : namespaceOf(resource), resource.metadata.name);
 }

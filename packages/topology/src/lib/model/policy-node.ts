@@ -9,10 +9,13 @@ import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 import type { WhileDeleting } from './while-deleting.ts';
 
-/** Returns another object of the topology; `undefined` if it is not there. */
-export type FindObject = (
-  ref: GroupKind & { readonly namespace?: string; readonly name: string },
-) => KubernetesObject | undefined;
+/** Finds other objects of the topology. */
+export interface FindObject {
+  /** Returns an object; `undefined` if it is not there. */
+  (ref: GroupKind & { readonly namespace?: string; readonly name: string }): KubernetesObject | undefined;
+  /** Returns all objects of a kind, in the order of their locators. */
+  readonly all: (kind: GroupKind) => readonly KubernetesObject[];
+}
 
 /** A policy kind, as far as a topology needs it to attach policies. */
 export interface AttachableKind extends GroupKind {
@@ -52,10 +55,14 @@ export interface AttachableKind extends GroupKind {
   readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
   /**
    * Returns why the policies have no effect on a target of a supported kind, from the target, other objects, and the name of the section if the policy
-   * targets one, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have. Default:
-   * they have.
+   * targets one, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have; `undecided`
+   * if that is not known. Default: they have.
    */
-  readonly refuses?: (target: KubernetesObject, find: FindObject, section?: string) => string | undefined;
+  readonly refuses?: (
+    target: KubernetesObject,
+    find: FindObject,
+    section?: string,
+  ) => string | { readonly undecided: string } | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
    * controllers. Default: your controller manages all targets.
@@ -80,7 +87,8 @@ export interface PolicyNode {
 }
 
 /**
- * The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. `Undecided` means that the policy is attached if there
+ * The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. `Undecided` means that the policy is attached
+ * if there
  * are resources that the topology need not have been given: the target, a selected one, or a ReferenceGrant.
  */
 export type AttachmentOutcome =

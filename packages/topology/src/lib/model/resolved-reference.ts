@@ -37,7 +37,7 @@ export interface UnresolvedReference {
   readonly isUndecided: boolean;
 }
 
-/** A reference that makes no link, since its target does not admit it, or no ReferenceGrant permits it. */
+/** A reference that makes no link, because its target does not admit it, or no ReferenceGrant permits it. */
 export interface RefusedReference extends EndRefusal {
   readonly from: TargetNode;
   readonly reference: Reference;

@@ -2,7 +2,7 @@ import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { AdmissionLookup, LinkEnd, Refusal } from './reference.ts';
 
 /**
- * A rule that keeps a section from linking all targets that refer to it and that it admits, since some exclude others: a listener keeps an HTTPRoute
+ * A rule that keeps a section from linking all targets that refer to it and that it admits, because some exclude others: a listener keeps an HTTPRoute
  * or a GRPCRoute for one hostname, never both.
  */
 export interface Rivalry {

@@ -6,6 +6,7 @@ import {
   type ObjectFault,
   type ResourceScope,
 } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import type { Creation } from './creation.ts';
 import type { Reference } from './reference.ts';
 import type { Rivalry } from './rivalry.ts';
@@ -25,13 +26,13 @@ export interface SectionDefinition {
   /** Returns the sections of a resource, in its order. */
   readonly list: (resource: KubernetesObject) => readonly Section[];
   /** Returns the name of a section without a name, from its place (from 0) and value. Default: the place, counted from 1. */
-  readonly nameOf?: (index: number, value: JsonObject) => string;
+  readonly nameOf?: ((index: number, value: JsonObject) => string) | undefined;
   /** Returns the references of one section. Default: none. */
-  readonly references?: (section: SectionEntry, resource: KubernetesObject) => Iterable<Reference>;
+  readonly references?: ((section: SectionEntry, resource: KubernetesObject) => Iterable<Reference>) | undefined;
   /** The rule that keeps the section from linking all targets that refer to it. Default: it keeps all that its references admit. */
-  readonly rivals?: Rivalry;
+  readonly rivals?: Rivalry | undefined;
   /** Returns the policies that one section names, for policy kinds that are attached in this way. Default: none. */
-  readonly policyRefs?: (section: SectionEntry, resource: KubernetesObject) => Iterable<PolicyReference>;
+  readonly policyRefs?: ((section: SectionEntry, resource: KubernetesObject) => Iterable<PolicyReference>) | undefined;
 }
 
 /** A policy that a target names, in the namespace of the target. */
@@ -50,46 +51,46 @@ export interface SectionEntry {
 /** The definition of a kind of target. It may describe kinds that no API server knows. */
 export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
   /** The scope of the resources. Default `Namespaced`. */
-  readonly scope?: ResourceScope;
+  readonly scope?: ResourceScope | undefined;
   /** The plural name, as in URLs: `httproutes`. Default: the plural of the kind in lower case, like that of Kubernetes' generators. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
   /** The supported versions of the API, the preferred one first. Default: `v1`. */
-  readonly versions?: readonly string[];
+  readonly versions?: readonly string[] | undefined;
   /** The sections that policies may target, by sort: `listener`, `rule`, `port`. Default: none. */
-  readonly sections?: { readonly [Name in SectionName]: SectionDefinition };
+  readonly sections?: { readonly [Name in SectionName]: SectionDefinition } | undefined;
   /** Returns the references of a resource as a whole. Default: none. */
-  readonly references?: (resource: KubernetesObject) => Iterable<Reference>;
+  readonly references?: ((resource: KubernetesObject) => Iterable<Reference>) | undefined;
   /**
    * Returns whether references of these resources, or of their sections, may lead to a kind: `up` to parents, or `down` to children. It is called
    * when a topology is created, to find policy kinds whose targets cannot lead to their effective targets. Default: references may lead to any
    * kind.
    */
-  readonly mayReferTo?: (kind: GroupKind, direction: Reference['direction']) => boolean;
+  readonly mayReferTo?: ((kind: GroupKind, direction: Reference['direction']) => boolean) | undefined;
   /**
    * Returns the policies that a resource as a whole names, for policy kinds that are attached in this way. A resource that binds policies to targets
    * names the policies here, and the targets in its references. Default: none.
    */
-  readonly policyRefs?: (resource: KubernetesObject) => Iterable<PolicyReference>;
+  readonly policyRefs?: ((resource: KubernetesObject) => Iterable<PolicyReference>) | undefined;
   /**
    * Returns the faults of a resource: the fields with sections and references that cannot be read. Each becomes an issue of the resource. The
    * function is called once for each version of a resource. Default: none.
    */
-  readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
+  readonly faults?: ((resource: KubernetesObject) => readonly ObjectFault[]) | undefined;
   /**
    * For a virtual kind, whose resources no API server knows: returns the resources that are derived from another resource of the topology. The
    * result must depend on that resource only; the function is called once for each. Default: none.
    */
-  readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
+  readonly derive?: ((resource: KubernetesObject) => Iterable<KubernetesObject>) | undefined;
   /**
    * Whether derived resources only stand in for those that are not in the topology: the API server knows the kind, and what it has prevails, as for
    * Namespaces that only their objects show. Default: no; what is derived is virtual.
    */
-  readonly standIns?: boolean;
+  readonly standIns?: boolean | undefined;
   /**
    * Whether a resource is in force only below a parent, like a route below a Gateway that accepts the route. Without a link to it, the resource is
    * still a target, but policies have no effect on the resource, nor on targets that only the resource leads to. Default: no.
    */
-  readonly needsParent?: boolean;
+  readonly needsParent?: boolean | undefined;
   /**
    * For a kind of containers, such as tenants: returns the name of the container that another resource states, in its labels, annotations or fields.
    * Like a Namespace, a container is a level on every path of its members, and links to nothing. A namespaced container contains objects of its
@@ -97,29 +98,28 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    */
   readonly memberOf?: (resource: KubernetesObject) => string | undefined;
   /** Whether a resource counts while it is being deleted. Default `counts`. */
-  readonly whileDeleting?: WhileDeleting;
+  readonly whileDeleting?: WhileDeleting | undefined;
   /**
    * Returns what a controller creates for a resource, such as the HTTPRoutes of another kind of route. A created resource that the topology does not hold
    * is never reported as missing: whether it exists is not known. Default: nothing.
    */
-  readonly creates?: (resource: KubernetesObject) => readonly Creation[];
+  readonly creates?: ((resource: KubernetesObject) => readonly Creation[]) | undefined;
   /** Whether what the resources do with requests is not known, like routes of an unknown kind. Default: no. */
-  readonly isOpaque?: boolean;
+  readonly isOpaque?: boolean | undefined;
   /** Whether the kind is known by its name only, so that what references to it mean depends on the implementation. Default: no. */
-  readonly isForeign?: boolean;
+  readonly isForeign?: boolean | undefined;
   /** The status of the resources themselves, for planning statuses. Default: none. */
-  readonly status?: StatusDefinition;
+  readonly status?: StatusDefinition | undefined;
 }
 
 /** A kind of resource that policies can target: its definition, with defaults filled in. */
 export interface TargetKind<SectionName extends string = string>
-  extends Omit<TargetKindDefinition, 'scope' | 'references' | 'policyRefs' | 'sections'>,
-    Required<Pick<TargetKindDefinition, 'scope' | 'references' | 'policyRefs'>> {
+  extends Complete<Omit<TargetKindDefinition, 'sections'>, 'scope' | 'references' | 'policyRefs'> {
   readonly sections: { readonly [Name in SectionName]: SectionKind };
 }
 
 /** A kind of section that policies can target. */
-export interface SectionKind extends Required<Omit<SectionDefinition, 'rivals'>>, Pick<SectionDefinition, 'rivals'> {
+export interface SectionKind extends Complete<SectionDefinition, 'list' | 'nameOf' | 'references' | 'policyRefs'> {
   /** The kind whose resources have these sections. */
   readonly of: TargetKind;
   /** The sort of these sections: `listener`. */

@@ -13,7 +13,7 @@ export interface StatusDefinition {
    * Returns the resources whose statuses depend on this resource beyond their own links and references: they are planned again when this resource
    * changes. Default: none.
    */
-  readonly dependents?: (resource: TargetNode, change: StatusChange) => Iterable<TargetNode>;
+  readonly dependents?: ((resource: TargetNode, change: StatusChange) => Iterable<TargetNode>) | undefined;
 }
 
 /** The context of planning statuses: one value for all resources of a plan, during which nothing changes. */

@@ -22,12 +22,12 @@ export interface TopologyTrial {
    * Applies a change to the second topology, calls a function, and takes the change back, even if the function throws.
    *
    * @param change A change, as for `apply`.
-   * @param ask The function, which is called once with the result of `apply`. It must not return a promise, since the change is taken back when
+   * @param ask The function, which is called once with the result of `apply`. It must not return a promise, because the change is taken back when
    * it returns.
-   * @returns The result of `ask`. O(what the change touches), after O(changes of the first topology).
-   * @throws {PolicyMachineryError} What `apply` throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask` returns a
+   * @returns The result of `ask`. O(affected targets), after O(changes of the first topology).
+   * @throws {PolicyMachineryError} Errors of `apply`; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask` returns a
    * promise.
-   * @throws What `ask` throws.
+   * @throws Errors of `ask`.
    */
   of<Result>(change: TopologyChange, ask: (delta: TopologyDelta) => Result): Result;
 }

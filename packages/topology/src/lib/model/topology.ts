@@ -27,7 +27,7 @@ export abstract class Topology {
    *
    * @param change The new, changed and removed resources. A resource that is both removed and upserted is upserted.
    * @returns The targets and policies that were added, removed, or have a changed resource, links or attachments.
-   * @throws {PolicyMachineryError} `invalid-resources` for values that are no Kubernetes objects or no JSON, fields that are no lists, duplicate
+   * @throws {PolicyMachineryError} `invalid-resources` for values that are not Kubernetes objects or no JSON, fields that are not lists, duplicate
    * resources, and removals that name no whole resource; `cycle` if links form a cycle, with the cycle. The topology stays unchanged.
    * @throws What functions of a kind throw, where that is not an issue of one resource. The topology stays unchanged, at a cost of O(resources).
    */
@@ -40,7 +40,7 @@ export abstract class Topology {
    * @param kind One of the kinds of this topology.
    * @param list All resources of the kind; none if the API server does not serve the kind.
    * @returns The effects, as from {@link apply}. O(resources).
-   * @throws {PolicyMachineryError} What {@link apply} throws; `invalid-resources` also for resources of other kinds; `unknown-kind` if the topology
+   * @throws {PolicyMachineryError} Errors of {@link apply}; `invalid-resources` also for resources of other kinds; `unknown-kind` if the topology
    * does not have the kind. The topology stays unchanged.
    * @example
    * ```ts
@@ -59,7 +59,7 @@ export abstract class Topology {
    * @param change A change, as for {@link apply}. The whole change is checked before the first slice.
    * @param options The size of a slice.
    * @returns A generator that applies a slice each time you ask for the next value, and returns the effects of the slice.
-   * @throws {PolicyMachineryError} What {@link apply} throws; `invalid-resources` before anything is applied. If a slice throws, earlier slices
+   * @throws {PolicyMachineryError} Errors of {@link apply}; `invalid-resources` before anything is applied. If a slice throws, earlier slices
    * stay applied. A cycle that exists only between two slices is refused as well.
    * @example
    * ```ts
@@ -76,7 +76,7 @@ export abstract class Topology {
    * @param list All resources of the kind. The whole list is checked before the first slice.
    * @param options The size of a slice.
    * @returns A generator, like that of {@link applyInSlices}.
-   * @throws {PolicyMachineryError} What {@link replace} and {@link applyInSlices} throw.
+   * @throws {PolicyMachineryError} Errors of {@link replace} and {@link applyInSlices}.
    * @example
    * ```ts
    * for (const kind of topology.requiredKinds) {
@@ -95,7 +95,7 @@ export abstract class Topology {
    *
    * @param change A change, as for {@link apply}.
    * @returns The other topology, and the effects of the change. O(resources).
-   * @throws {PolicyMachineryError} What {@link apply} throws.
+   * @throws {PolicyMachineryError} Errors of {@link apply}.
    */
   abstract with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta };
 
@@ -121,7 +121,7 @@ export abstract class Topology {
   /**
    * Returns the issues about one resource, in the order of {@link issues}. O(result).
    *
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   abstract issuesAbout(resource: ResourceRef | string): readonly Issue[];
 
@@ -199,7 +199,7 @@ export abstract class Topology {
   abstract referrersOf(target: TargetLike): Iterable<TargetNode>;
 
   /**
-   * Returns the targets that refer to a section and that it admits, but does not keep, since others exclude them.
+   * Returns the targets that refer to a section and that it admits, but does not keep, because others exclude them.
    *
    * @param section The section.
    * @returns The targets, in no order. O(result).
@@ -236,7 +236,7 @@ export abstract class Topology {
    *
    * @param target A locator, a reference, or a node, which may be from before a change.
    * @returns The target; `undefined` if the topology does not hold it. O(1).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   abstract get(target: TargetLike): TargetNode | undefined;
 
@@ -278,7 +278,7 @@ export abstract class Topology {
    *
    * @param policy The locator of the policy, or a reference to it.
    * @returns The policy; `undefined` if the topology does not hold it. O(1).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   abstract policy(policy: ResourceRef | string): PolicyNode | undefined;
 

@@ -8,7 +8,7 @@ import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 export type WhileDeleting = 'counts' | 'is-gone';
 
 /** Returns whether resources of a kind no longer count once their deletion has begun; `undefined` if the value is no such kind. */
-export function goesEarly(kind: { readonly whileDeleting?: WhileDeleting } | undefined): boolean {
+export function goesEarly(kind: { readonly whileDeleting?: WhileDeleting | undefined } | undefined): boolean {
   return kind?.whileDeleting === 'is-gone';
 }
 
@@ -17,7 +17,7 @@ export function isBeingDeleted({ metadata: { deletionTimestamp } }: KubernetesOb
   return typeof deletionTimestamp === 'string' && deletionTimestamp !== '';
 }
 
-/** Returns the issue of a resource that is left out, since its deletion has begun. */
+/** Returns the issue of a resource that is left out, because its deletion has begun. */
 export function deletionIssue(resource: string): Issue {
   return {
     code: 'being-deleted',

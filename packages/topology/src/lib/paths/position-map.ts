@@ -28,7 +28,6 @@ export class PositionSet {
     return (entered ? this.#entered : this.#contained).has(node);
   }
 
-  /** Adds a position. Returns whether it is new. */
   add(position: Position): boolean {
     const set = position.entered ? this.#entered : this.#contained;
     return set.size < set.add(position.node).size;

@@ -5,7 +5,7 @@ import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { none } from '../support/nothing.ts';
 
-/** Returns the position at which a link arrives at a target. */
+/** Returns the position where a link arrives at a target. */
 export function entryAt(node: TargetNode): Position {
   return { node, entered: true };
 }
@@ -45,7 +45,7 @@ export function targetsPassed({ node, entered }: Position): readonly TargetNode[
 }
 
 /**
- * Returns the positions at which paths begin: targets without links from above. If only sections of an object are linked, paths begin at its
+ * Returns the positions where paths begin: targets without links from above. If only sections of an object are linked, paths begin at its
  * other sections and not at the object, so that a path through one section does not seem to reach the others.
  */
 export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position> {

@@ -68,7 +68,7 @@ function reachedAmong(positions: readonly Position[]): PositionSet {
   return reached;
 }
 
-/** Returns the positions at which paths reach a target, including those of sections by which a path passes it. */
+/** Returns the positions where paths reach a target, including those of sections by which a path passes it. */
 export function arrivalsAt(node: TargetNode): readonly Position[] {
   return [...positionsOf(node), ...node.sections.filter(canBeEntered).map(entryAt)];
 }

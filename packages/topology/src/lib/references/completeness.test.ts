@@ -59,7 +59,7 @@ describe('a policy in a topology that is given a part of the resources', () => {
       'a target to select',
       selecting({}),
       'NothingSelected',
-      'selects Vault, but its selector selects none that is in this input and within reach; add one',
+      'selects Vault, but its selector selects none within reach in this input; add one',
     ],
   ])('is undecided without %s, and is not attached if everything is given', (_, policy, outcome, message) => {
     expect(attachmentsIn(() => true, policy).outcomes).toEqual([outcome]);

@@ -107,7 +107,7 @@ describe('what is unseen', () => {
   it('is what opaque targets do below a parent', () => {
     const maze = object('Maze', 'm');
     expect(unseen(true, object('Park', 'green'), maze)).toEqual([
-      'what Maze town/m does with requests is not known, below green',
+      'the effect of Maze town/m on requests is not known, below green',
     ]);
   });
 });

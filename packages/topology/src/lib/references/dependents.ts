@@ -12,7 +12,6 @@ export class Dependents {
   /** The dependents of each key. Usually there is one, and no set. */
   readonly #byKey = new Map<string, Dependent | Set<Dependent>>();
 
-  /** Returns the dependents of a key. */
   of(key: string): Iterable<Dependent> {
     const asking = this.#byKey.get(key);
     return asking === undefined ? [] : asking instanceof Set ? asking : [asking];

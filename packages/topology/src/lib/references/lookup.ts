@@ -30,6 +30,7 @@ export const answerKeys = {
   grants: (namespace: string): string => `grants ${namespace}`,
   policy: (locator: string): string => `policy ${locator}`,
   creators: 'creators',
+  all: (kind: GroupKind): string => `all ${groupKindKey(kind)}`,
 };
 
 /**
@@ -48,7 +49,6 @@ export class Lookup implements AdmissionLookup {
     this.#sources = sources;
   }
 
-  /** Returns the dependents of a key. */
   dependents(key: string): Iterable<Dependent> {
     return this.#dependents.of(key);
   }
@@ -73,7 +73,6 @@ export class Lookup implements AdmissionLookup {
     }
   }
 
-  /** Forgets a dependent. */
   forget(who: Dependent): void {
     this.#dependents.record(who, none);
   }
@@ -91,10 +90,19 @@ export class Lookup implements AdmissionLookup {
   }
 
   /** Returns the object of a reference; `undefined` if it is not there, or its kind is not known. */
-  readonly findObject: FindObject = (ref) => {
-    const refKind = this.kind(ref);
-    return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
-  };
+  readonly findObject: FindObject = Object.assign(
+    (ref: Parameters<FindObject>[0]) => {
+      const refKind = this.kind(ref);
+      return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
+    },
+    {
+      all: (kind: GroupKind) => {
+        this.#asked.push(answerKeys.all(kind));
+        const target = this.kind(kind)?.target;
+        return target === undefined ? none : Array.from(this.#sources.namespaces.of([target]), (it) => it.resource);
+      },
+    },
+  );
 
   /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
@@ -147,7 +155,6 @@ export class Lookup implements AdmissionLookup {
     return this.#sources.grants.permits(reference);
   }
 
-  /** Returns whether there is a policy, by locator. */
   hasPolicy(locator: string): boolean {
     this.#asked.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);

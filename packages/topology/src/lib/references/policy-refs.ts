@@ -14,7 +14,7 @@ export const noPolicyRefs: PolicyRefs = new Map();
 
 /**
  * Returns the policies that a target names, like HTTPRoute rules with ExtensionRef filters, and resources that bind policies to others.
- * References to kinds that are no policy kinds, or that are not attached in this way, are ignored.
+ * References to kinds that are not policy kinds, or that are not attached in this way, are ignored.
  *
  * @param issues Takes the issues of the references.
  */

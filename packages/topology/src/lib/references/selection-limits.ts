@@ -9,7 +9,7 @@ export const maxSelecting = 64;
 /** The targets of one namespace that select by one term. */
 interface Group {
   readonly members: Set<Target>;
-  /** The targets whose references select nothing, since there are too many older ones. */
+  /** The targets whose references select nothing, because there are too many older ones. */
   refused: Set<Target>;
 }
 
@@ -50,7 +50,7 @@ export class SelectionLimits {
     else this.#groupsOf.delete(target);
   }
 
-  /** Returns the targets whose references have to be resolved again, since they may select now, or may not any more. */
+  /** Returns the targets whose references have to be resolved again, because they may select now, or may not any more. */
   takeChanged(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {

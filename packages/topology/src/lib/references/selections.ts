@@ -33,7 +33,6 @@ export class Selections {
     return least?.inOrder ?? [];
   }
 
-  /** Adds a whole resource. */
   add(target: WholeTarget): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(target.resource)) {
@@ -57,7 +56,6 @@ export class Selections {
   }
 }
 
-/** Returns the terms of a resource. */
 export function termsOf(resource: KubernetesObject): readonly string[] {
   const { apiVersion, kind, metadata } = resource;
   const slash = apiVersion.indexOf('/');

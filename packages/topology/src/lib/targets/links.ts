@@ -17,7 +17,6 @@ export function isLinked(above: Target, below: Target): boolean {
   return down.length < up.length ? isIn(down, below) : isIn(up, above);
 }
 
-/** Links one target to another below. */
 export function link(above: Target, below: Target): void {
   if (below.section !== undefined && below.linksFrom.length === 0) below.object.linkedSections += 1;
   above.linksTo = withOne(above.linksTo, below, above.below);

@@ -28,7 +28,7 @@ export class Named<Item> {
 
   /** The items in the order of their names. O(n log n) after a change, otherwise O(1). */
   get inOrder(): readonly Item[] {
-    this.#inOrder ??= [...this.#byName.keys()].sort().map((name) => this.#byName.get(name) as Item);
+    this.#inOrder ??= [...this.#byName].sort(([some], [other]) => (some < other ? -1 : 1)).map(([, item]) => item);
     return this.#inOrder;
   }
 }

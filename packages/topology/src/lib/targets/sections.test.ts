@@ -90,7 +90,7 @@ describe('Topology.issues', () => {
     );
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
-        "warning: room 2 has no name, and "room-2", its name by place, is taken; no policy can target it as "room-2-2" until it is given a name (exhibition.culture.example.com:default/e) [section-name-collision]",
+        "warning: room 2 lacks a name, and "room-2", its name by place, is taken; no policy can target it as "room-2-2" until it is given a name (exhibition.culture.example.com:default/e) [section-name-collision]",
         "error: targets Exhibition default/e#room-2-2, a section that does not exist, or with a name that is not unique; target one of room-2 (ticketpolicy.policies.example.com:default/unnamed /spec/targetRefs/0) [missing-section]",
       ]
     `);

@@ -76,7 +76,7 @@ function placeIsTaken({ section }: SectionKind, index: number, byPlace: string, 
   return {
     code: 'section-name-collision',
     severity: 'warning',
-    message: `${section} ${index + 1} has no name, and "${byPlace}", its name by place, is taken; no policy can target it as "${name}" until it is given a name`,
+    message: `${section} ${index + 1} lacks a name, and "${byPlace}", its name by place, is taken; no policy can target it as "${name}" until it is given a name`,
   };
 }
 

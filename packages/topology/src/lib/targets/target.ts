@@ -69,7 +69,6 @@ export function rivalryAt({ kind }: Target): Rivalry | undefined {
   return isSectionKind(kind) ? kind.rivals : undefined;
 }
 
-/** A whole resource. */
 export class WholeTarget extends Target {
   readonly locator: string;
   readonly kind: TargetKind;

@@ -117,7 +117,7 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
         "error: cannot be read: no such tenant; correct the resource (namespace:x) [unreadable-resource]",
-        "error: what Tenant.virtual.example.com derives from it is a tenant.virtual.example.com; derive a Tenant.virtual.example.com (namespace:y) [invalid-virtual-resource]",
+        "error: a tenant.virtual.example.com is derived from it instead of a Tenant.virtual.example.com; derive a Tenant.virtual.example.com (namespace:y) [invalid-virtual-resource]",
       ]
     `);
   });

@@ -5,8 +5,8 @@ import {
   type Issue,
   type KubernetesObject,
   locatorOf,
-  objectFaults,
 } from '@policy-machinery/resource';
+import { objectFaults } from '@policy-machinery/resource/inner';
 import { readSafely } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
@@ -39,7 +39,6 @@ export class VirtualResources {
     this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }
 
-  /** Returns a virtual resource by locator, if there is one. */
   get(locator: string): KubernetesObject | undefined {
     const derivations = this.#byLocator.get(locator);
     if (derivations === undefined) return undefined;
@@ -101,8 +100,8 @@ function* derivedFrom(
 function faultOf(virtual: KubernetesObject, kind: TargetKind): string | undefined {
   const name = formatGroupKind(kind);
   const [fault] = objectFaults(virtual);
-  if (fault !== undefined) return `what ${name} derives from it is ${fault.message}`;
+  if (fault !== undefined) return `the ${name} that is derived from it is ${fault.message}`;
   const derived = groupKindOf(virtual);
   if (groupKindKey(derived) === groupKindKey(kind) && derived.kind === kind.kind) return undefined;
-  return `what ${name} derives from it is a ${formatGroupKind(derived)}; derive a ${name}`;
+  return `a ${formatGroupKind(derived)} is derived from it instead of a ${name}; derive a ${name}`;
 }

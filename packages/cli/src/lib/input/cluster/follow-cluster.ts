@@ -63,10 +63,9 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
   }
 }
 
-/** The objects of a world, which follow a cluster. Objects of files prevail, and stay as they are. */
+/** The objects of a world, which follow a cluster. Objects of files prevail, and stay unchanged. */
 class FollowedObjects {
   readonly #topologies: World['topologies'];
-  /** The scopes of the kinds that are followed. */
   readonly #scopes: ReadonlyMap<string, 'Namespaced' | 'Cluster'>;
   readonly #inFiles: ReadonlySet<string>;
   readonly #objects: Map<string, KubernetesObject>;

@@ -29,7 +29,7 @@ export function resourceOf({ resource, group }: ServedKind): string {
 }
 
 /**
- * Returns the error for a reading in which nothing can be found: the API server forbids to read all kinds that policies are about.
+ * Returns the error for a reading where nothing can be found: the API server forbids to read all kinds that policies are about.
  *
  * @param kinds The kinds that were to be read.
  * @param namespace The namespace that is meant where none is named.

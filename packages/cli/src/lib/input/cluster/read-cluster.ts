@@ -12,10 +12,8 @@ const kindsAtOnce = 4;
 /** In how many namespaces a kind is tried that cannot be read in all at once. In a cluster with more, only the current one is tried. */
 const maxNamespaces = 100;
 
-/** How to read a cluster. */
 export interface ClusterQuery {
   readonly transport: Transport;
-  /** The default namespace. */
   readonly namespace: string;
   readonly signal: AbortSignal;
   /**
@@ -28,11 +26,9 @@ export interface ClusterQuery {
   readonly onProgress: (done: number, all: number) => void;
 }
 
-/** The objects that were read from a cluster. */
 export interface ClusterReading {
   /** The kinds that were asked for, whether they are served or not. */
   readonly asked: readonly GroupKind[];
-  /** The kinds that are served. */
   readonly kinds: readonly ServedKind[];
   /** The objects, CustomResourceDefinitions included. */
   readonly objects: readonly KubernetesObject[];
@@ -94,11 +90,10 @@ export async function readCluster(query: ClusterQuery): Promise<ClusterReading> 
   };
 }
 
-/** The objects of a kind. */
 interface List {
   readonly kind: ServedKind;
   readonly objects: readonly KubernetesObject[];
-  /** The namespaces in which the kind may be read. */
+  /** The namespaces where the kind may be read. */
   readonly namespaces: 'all' | readonly string[];
 }
 
@@ -112,7 +107,6 @@ async function readEverywhere(query: ClusterQuery, kind: ServedKind): Promise<Li
   return objects === undefined ? { kind, objects: [], namespaces: [] } : { kind, objects, namespaces: 'all' };
 }
 
-/** Reads a kind in each namespace in which it may be read. */
 async function readWhereAllowed(
   query: ClusterQuery,
   kind: ServedKind,

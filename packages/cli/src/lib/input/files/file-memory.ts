@@ -34,7 +34,6 @@ export class FileMemory {
     return this.#parsed;
   }
 
-  /** Begins another reading. */
   begin(): void {
     this.#last = this.#present;
     this.#present = new Map();

@@ -30,7 +30,7 @@ export async function readFiles(
   return { ...reading, issues: [...reading.issues, ...findings, ...excludedFindings(excluded)] };
 }
 
-/** Says how many files are not read, since a pull request may exclude its own. */
+/** Says how many files are not read, because a pull request may exclude its own. */
 function excludedFindings(count: number): readonly Finding[] {
   if (count === 0) return [];
   const message = `${count} ${count === 1 ? 'file is' : 'files are'} excluded, by --exclude or .gwpolicyignore`;

@@ -6,9 +6,7 @@ import type { World } from '../../model/world.ts';
 /** How long files are quiet before they are read again, in milliseconds: editors and git write in several steps. */
 const quiet = 50;
 
-/** Files that are followed. */
 export interface FollowedFiles {
-  /** The files and folders. */
   readonly paths: readonly string[];
   /** Whether the subfolders of folders count. */
   readonly recursive: boolean;

@@ -11,7 +11,6 @@ import type { FileReading } from './file-reading.ts';
 export interface Placing {
   /** The kinds whose objects are in namespaces. */
   readonly kinds: readonly GroupKind[];
-  /** The namespace. */
   readonly namespace: string;
 }
 
@@ -23,7 +22,7 @@ export type Placed = Pick<FileReading, 'objects' | 'locate'>;
  *
  * @param reading Objects of files.
  * @param placing The namespaced kinds, and the namespace.
- * @returns The objects; those of namespaced kinds have a namespace. Objects of other kinds stay as they are.
+ * @returns The objects; those of namespaced kinds have a namespace. Objects of other kinds stay unchanged.
  */
 export function inNamespace<Reading extends Placed>(reading: Reading, { kinds, namespace }: Placing): Reading {
   const namespaced = new Set(kinds.map(groupKindKey));
@@ -46,7 +45,7 @@ export function inNamespace<Reading extends Placed>(reading: Reading, { kinds, n
  *
  * @param reading Objects of files.
  * @param kinds The kinds of the topologies, with their scopes.
- * @param namespace The namespace; `undefined` leaves objects as they are.
+ * @param namespace The namespace; `undefined` leaves objects unchanged.
  */
 export function placed<Reading extends Placed>(
   reading: Reading,

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import type { Finding } from '../../model/answer.ts';
 
-/** Returns whether a file in a folder is a manifest, by its name. As for kubectl, capitals count: `a.YAML` is none. */
+/** Returns whether a file in a folder is a manifest or a kustomization, by its name. As for kubectl, capitals count: `a.YAML` is none. */
 export function isManifestName(name: string): boolean {
-  return /\.(ya?ml|json)$/.test(name);
+  return /(?:\.(?:ya?ml|json)|(?:^|[\\/])Kustomization)$/.test(name);
 }
 
 /** Returns whether a link in a folder may lead to manifests: by its name, it is a manifest or a folder. */

@@ -6,9 +6,11 @@ import type { Finding } from '../../model/answer.ts';
 import { firstOf } from '../../model/first-of.ts';
 import { judge, noObject } from '../gitops/foreign.ts';
 import { isKustomization, type Kustomization, readKustomization } from '../gitops/kustomization.ts';
-import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
+import { leftOutOf } from '../gitops/left-out.ts';
+import type { ObjectInFile } from '../gitops/object-in-file.ts';
+import { areTogetherIn, leavingOut, placesIn, renderingsOf } from '../gitops/renderings.ts';
 import { filledTexts } from '../gitops/substitution.ts';
-import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
+import { noticeUnrendered } from '../gitops/unrendered.ts';
 import { requiredKindsOf } from '../kinds/hierarchies.ts';
 import { asApplied, serverFieldFindings } from './as-applied.ts';
 import { FileMemory, type Parsed } from './file-memory.ts';
@@ -60,6 +62,8 @@ export function manifestsOf(
     unrendered: noticeUnrendered(declared.map(inFile), kustomizations, {
       templates: templates.map(({ text }) => text.source),
       declaredApart: repeated.apart,
+      files: texts.map(({ source }) => source),
+      leftOut: leftOutOf(declared.map(inFile), () => kindsOf(declared), leavingOut(renderings, kustomizations)),
     }),
   };
 }
@@ -86,12 +90,23 @@ function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Pa
     memory,
   });
   if (isNamed) return { text, manifests, is: 'manifest', issues, hasUnfilledName: false };
+  if (isPointer(text)) return { text, manifests, is: 'manifest', issues: [pointerIssue(text)], hasUnfilledName: false };
   if (isOfKnownFormat(text)) {
     const about = issues.filter(({ code }) => code !== noObject); // A document that cannot be read may be an object for kubectl.
     const isOther = about.length === 0 && manifests.resources.every(isOfKustomize);
     return { text, manifests, is: isOther ? 'foreign' : 'manifest', issues: about, hasUnfilledName: false };
   }
   return { text, manifests, ...judge(text, issues, manifests.resources.length) };
+}
+
+/** Returns whether a text stands for a file that Git LFS has in another place. */
+function isPointer({ text }: ManifestText): boolean {
+  return /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\n(?:.*\n)*?oid /.test(text);
+}
+
+function pointerIssue({ source }: ManifestText): Issue {
+  const message = 'the file is in Git LFS, and only its pointer is read; run `git lfs pull`';
+  return { code: 'unreadable-file', severity: 'error', message, position: { source, line: 1, column: 1 } };
 }
 
 /** Returns whether a file of a folder is for kustomize or for `gwpolicy test`, by its name. kubectl applies the Kubernetes objects in it all the same. */
@@ -103,7 +118,7 @@ function isOfKustomize({ apiVersion }: KubernetesObject): boolean {
   return apiVersion.startsWith('kustomize.config.k8s.io/');
 }
 
-/** Says once which files have no objects. */
+/** Says once which files do not have objects. */
 function passedOver(others: readonly Parsed[]): readonly Finding[] {
   if (others.length === 0) return [];
   const names = firstOf(
@@ -117,7 +132,6 @@ function passedOver(others: readonly Parsed[]): readonly Finding[] {
   return [{ code: 'no-manifest', severity: 'note', message: `${what} passed over: ${names}` }];
 }
 
-/** An object with the text that declares it. */
 interface Declared {
   /** The object, in the namespace where a renderer puts it. */
   readonly object: KubernetesObject;
@@ -133,11 +147,18 @@ function inFile({ object, from }: Declared): ObjectInFile {
   return { object, source: from.text.source };
 }
 
+function kindsOf(declared: readonly Declared[]): ReturnType<typeof requiredKindsOf> {
+  return requiredKindsOf(findPolicyKinds({ resources: declared.map(({ object }) => object) }));
+}
+
 /** Puts objects into the namespaces of their files. */
 function inNamespaces(declared: readonly Declared[], places: ReadonlyMap<string, string>): readonly Declared[] {
   if (places.size === 0) return declared;
-  const known = requiredKindsOf(findPolicyKinds({ resources: declared.map(({ object }) => object) }));
-  const namespaced = new Set(known.filter(({ scope }) => scope === 'Namespaced').map(groupKindKey));
+  const namespaced = new Set(
+    kindsOf(declared)
+      .filter(({ scope }) => scope === 'Namespaced')
+      .map(groupKindKey),
+  );
   return declared.map((each) => {
     const namespace = places.get(each.from.text.source);
     if (namespace === undefined || !namespaced.has(groupKindKey(groupKindOf(each.object)))) return each;

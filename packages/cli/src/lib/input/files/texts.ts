@@ -10,7 +10,6 @@ import { UsageError } from '../../model/usage-error.ts';
 import { excludes, ignoreFile } from './exclude.ts';
 import { isManifestLink, isManifestName, linkFinding } from './manifest-names.ts';
 
-/** The texts of files. */
 export interface Texts {
   readonly texts: readonly ManifestText[];
   /** The links that are left out. */
@@ -19,7 +18,6 @@ export interface Texts {
   readonly excluded: number;
 }
 
-/** How files are read. */
 export interface TextOptions {
   readonly recursive: boolean;
   /** Patterns of files in folders that are not read. */

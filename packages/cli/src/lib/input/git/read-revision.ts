@@ -11,7 +11,6 @@ import { runGit } from './run-git.ts';
 import { entriesIn, followPath, type TreeEntry } from './tree-path.ts';
 import { type GitPath, gitPathOf } from './work-tree.ts';
 
-/** The manifests of a revision. */
 export interface RevisionReading extends FileReading {
   /** The paths that the revision does not have. */
   readonly absent: readonly string[];
@@ -78,7 +77,7 @@ export async function readRevisionTexts(
 }
 
 /**
- * Returns the commit at which two revisions diverged: the one that a pull request is compared with.
+ * Returns the commit where two revisions diverged: the one that a pull request is compared with.
  *
  * @param one A revision.
  * @param other Another revision.

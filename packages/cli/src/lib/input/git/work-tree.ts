@@ -3,7 +3,6 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:p
 import { UsageError } from '../../model/usage-error.ts';
 import { runGit } from './run-git.ts';
 
-/** Where a path is in git. */
 export interface GitPath {
   /** The top of the work tree, where git runs. */
   readonly top: string;
@@ -25,7 +24,7 @@ export async function gitPathOf(path: string, what: string): Promise<GitPath> {
   if (here !== undefined && within !== undefined) return { top: here, name: within };
   const top = await topAround(resolve(path));
   if (top === undefined) {
-    throw new UsageError(`git cannot read ${what}: ${path} is in no work tree; for a bare repository, set GIT_DIR`);
+    throw new UsageError(`git cannot read ${what}: ${path} is not in a work tree; for a bare repository, set GIT_DIR`);
   }
   return { top, name: nameIn(top, path) ?? '' };
 }

@@ -10,10 +10,12 @@ import { variableIn } from './variables.ts';
  * @param sign The field of the renderer. Default: there is none.
  */
 export function changeCause(object: KubernetesObject, sign?: Sign): string {
-  const variable = variableIn(object);
+  const variable = sign?.effect === undefined ? variableIn(object) : undefined;
   const name = formatRef(refOf(object));
   if (variable !== undefined) return `\`${variable.text}\` in ${variable.place} of ${name}`;
-  return sign === undefined ? `another declaration of ${name}` : `${sign.what} in ${sign.source} changes ${name}`;
+  return sign === undefined
+    ? `another declaration of ${name}`
+    : `${sign.what} in ${sign.source} ${sign.effect ?? 'changes'} ${name}`;
 }
 
 /**

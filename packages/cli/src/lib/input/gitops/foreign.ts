@@ -8,7 +8,6 @@ export interface Judged {
    * playbook, or the settings of an editor.
    */
   readonly is: 'manifest' | 'template' | 'foreign';
-  /** The issues that are about Kubernetes objects. */
   readonly issues: readonly Issue[];
   /** Whether a name is yet to be filled in. */
   readonly hasUnfilledName: boolean;
@@ -56,7 +55,7 @@ const isChart = /(^|[\\/])Chart\.ya?ml$/;
 /** The folder for templates in a chart. */
 const inChart = /(^|[\\/])templates[\\/]/;
 
-/** Returns whether a text is no YAML before it is rendered: it has actions such as `{{ .Values.name }}` where YAML has none. */
+/** Returns whether a text is not YAML before it is rendered: it has actions such as `{{ .Values.name }}` where YAML has none. */
 function isTemplate(source: string, text: string, issues: readonly Issue[]): boolean {
   const isOfChart = inChart.test(source);
   if (!text.includes('{{') || !(isOfChart || has.apiVersion.test(text))) return false;

@@ -94,7 +94,7 @@ export function causeOfDoubt({ unrendered, topologies }: Grounds, resource: stri
       : `${nameOf(created, topologies)} may come from ${origin}`) ??
     causeOf(targets.filter(isOfContent)) ??
     causeOf([resource, ...targets]) ??
-    (origin === undefined ? 'a renderer changes what it depends on' : `its routes may come from ${origin}`)
+    (origin === undefined ? 'a renderer changes its input' : `its routes may come from ${origin}`)
   );
 }
 

@@ -11,14 +11,14 @@ export interface Kustomization {
   readonly fields: JsonObject;
 }
 
-const fileName = /(^|[\\/])kustomization\.ya?ml$/i;
+const fileName = /(^|[\\/])kustomization(?:\.ya?ml)?$/i;
 
 /** Returns whether a file is one of kustomize, by its name. */
 export function isKustomization({ source }: Pick<ManifestText, 'source'>): boolean {
   return fileName.test(source);
 }
 
-/** Reads a file of kustomize. One that is no YAML has no fields: kustomize says why. */
+/** Reads a file of kustomize. One that is not YAML has no fields: kustomize says why. */
 export function readKustomization({ source, text }: ManifestText): Kustomization {
   try {
     const fields: unknown = parse(text, { logLevel: 'silent', maxAliasCount: 100 });
@@ -28,20 +28,69 @@ export function readKustomization({ source, text }: ManifestText): Kustomization
   }
 }
 
-/** Fields with paths of what is rendered. */
-export const pathFields = ['resources', 'components', 'bases'] as const;
-
-/** Returns the folders and files that a kustomization renders: its own folder, and those that it names. */
-export function renderedPaths({ source, fields }: Kustomization): readonly string[] {
-  const folder = dirname(source);
-  const named = pathFields.flatMap((field) => namesIn(fields[field]));
-  return [folder, ...named.filter((name) => !isRemote(name)).map((name) => join(folder, name))];
+/** Returns the paths of files and folders in the same repository that a kustomization renders. */
+export function localPaths({ source, fields }: Kustomization): readonly string[] {
+  return namedIn(fields).flatMap((name) => (isRemote(name) ? [] : join(dirname(source), name)));
 }
 
-/** Returns whether a kustomization renders what is not in the input: charts, and resources of other repositories. */
+function namedIn(fields: JsonObject): readonly string[] {
+  return ['resources', 'components', 'bases'].flatMap((field) => namesIn(fields[field]));
+}
+
+/** Returns whether a kustomization renders what is not in any file: charts, and resources of other repositories. */
 export function rendersOthers({ fields }: Kustomization): boolean {
-  const named = pathFields.flatMap((field) => namesIn(fields[field]));
-  return named.some(isRemote) || objectsIn(fields.helmCharts).length > 0 || namesIn(fields.generators).length > 0;
+  const charts = [...objectsIn(fields.helmCharts), ...objectsIn(fields.helmChartInflationGenerator)];
+  return namedIn(fields).some(isRemote) || charts.length > 0 || namesIn(fields.generators).length > 0;
+}
+
+/** Fields that add objects. kustomize refuses a file without any. */
+const adding = [
+  'resources',
+  'components',
+  'bases',
+  'generators',
+  'helmCharts',
+  'configMapGenerator',
+  'secretGenerator',
+];
+
+/** Returns whether a kustomization renders anything at all. */
+export function rendersAny({ fields }: Kustomization): boolean {
+  return adding.some((field) => Array.isArray(fields[field]) && fields[field].length > 0);
+}
+
+/** How many paths are followed for all kustomizations. Beyond that, each may render every file. */
+const mostPaths = 100_000;
+
+/**
+ * Returns what kustomizations render: the files below their folders, those that they name, and what kustomizations there render. The fields of a component
+ * are about what is rendered by those that include it.
+ *
+ * @param all The kustomizations.
+ * @returns For a kustomization, returns whether a file is among what its fields are about.
+ */
+export function rendersIn(all: readonly Kustomization[]): (kustomization: Kustomization) => (file: string) => boolean {
+  const byFolder = new Map(all.map((each) => [dirname(each.source), each]));
+  let left = mostPaths;
+  const includersOf = (component: Kustomization): readonly Kustomization[] =>
+    all.filter((each) => localPaths(each).includes(dirname(component.source)));
+  return (kustomization) => {
+    const tops = new Set([kustomization]);
+    for (const each of tops) if (each.fields.kind === 'Component') for (const one of includersOf(each)) tops.add(one);
+    const paths = new Set([...tops].map(({ source }) => dirname(source)));
+    for (const path of paths) {
+      const inner = byFolder.get(path);
+      for (const named of inner === undefined ? [] : localPaths(inner)) paths.add(named);
+    }
+    left -= paths.size;
+    return (file) => left < 0 || foldersAbove(file).some((path) => paths.has(path));
+  };
+}
+
+/** Returns a path, and the folders above it. */
+export function foldersAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...foldersAbove(above)];
 }
 
 /** Returns the texts of a list. */
@@ -50,6 +99,6 @@ export function namesIn(value: unknown): readonly string[] {
 }
 
 /** Returns whether a resource is in another repository. */
-export function isRemote(name: string): boolean {
+function isRemote(name: string): boolean {
   return /^[a-z+]+:\/\/|^git@|^github\.com\//i.test(name);
 }

@@ -3,11 +3,11 @@ import type { World } from '../../model/world.ts';
 import type { Placed } from '../files/in-namespace.ts';
 
 /**
- * Puts objects that have no namespace where a renderer puts the object of the same kind and name.
+ * Puts objects without a namespace where a renderer puts the object of the same kind and name.
  *
  * @param world The objects that are rendered.
  * @param reading Other objects, which are to take their place.
- * @returns The objects. One without a counterpart, or with several, stays as it is.
+ * @returns The objects. One without a counterpart, or with several, stays unchanged.
  */
 export function placedAlike<Reading extends Placed>(
   { objects, unrendered }: Pick<World, 'objects' | 'unrendered'>,

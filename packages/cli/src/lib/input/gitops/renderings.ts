@@ -1,7 +1,8 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { type KubernetesObject, specOf, stringIn } from '@policy-machinery/resource';
-import { isRemote, type Kustomization, namesIn, pathFields } from './kustomization.ts';
-import { isFluxKustomization, type ObjectInFile, rendersElsewhere } from './unrendered.ts';
+import { foldersAbove, type Kustomization, localPaths, rendersAny } from './kustomization.ts';
+import type { ObjectInFile } from './object-in-file.ts';
+import { isFluxKustomization, rendersElsewhere } from './unrendered.ts';
 
 /** What one renderer applies together: the files of a kustomization, or of a path of Flux. */
 export interface Rendering {
@@ -34,7 +35,7 @@ export function renderingsOf(
       namespaces.set(folder, isSame ? namespace : several);
     }
   }
-  const included = new Set(kustomizations.flatMap(includedFolders));
+  const included = new Set(kustomizations.flatMap(localPaths));
   const tops = kustomizations.map(({ source }) => dirname(source)).filter((folder) => !included.has(folder));
   for (const folder of tops) if (!namespaces.has(folder)) namespaces.set(folder, undefined);
   return [...namespaces].map(([folder, namespace]) => files.below(folder, namespace));
@@ -73,6 +74,24 @@ export function fluxRenderings(
 /** The namespace of files that are rendered into several ones. */
 const several = '?';
 
+/**
+ * Returns a lookup of the kustomization that leaves out a file: it is in a folder above the file, and no renderer names the file.
+ *
+ * @param renderings What is rendered together.
+ * @param kustomizations The files of kustomize.
+ */
+export function leavingOut(
+  renderings: readonly Rendering[] | undefined = [],
+  kustomizations: readonly Kustomization[],
+): (file: string) => Kustomization | undefined {
+  const byFolder = new Map(kustomizations.filter(rendersAny).map((each) => [dirname(each.source), each]));
+  const isRendered = (file: string): boolean => renderings.some(({ files }) => files.has(file));
+  return (file) => {
+    const above = foldersAbove(dirname(file)).flatMap((folder) => byFolder.get(folder) ?? [])[0];
+    return above === undefined || above.source === file || isRendered(file) ? undefined : above;
+  };
+}
+
 /** Returns whether two files are applied together, as far as that is known: of a repository with renderers, by one of these. */
 export function areTogetherIn(renderings: readonly Rendering[] | undefined) {
   return (one: string, other: string): boolean =>
@@ -97,10 +116,6 @@ export function placesIn(renderings: readonly Rendering[] = []): ReadonlyMap<str
 
 /** The name of a namespace (RFC 1123), without a variable. */
 const isNamespace = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
-function includedFolders({ source, fields }: Kustomization): readonly string[] {
-  return pathFields.flatMap((field) => namesIn(fields[field])).map((name) => join(dirname(source), name));
-}
 
 /** Files and folders, and what kustomize makes of them. */
 class RenderedFiles {
@@ -128,7 +143,6 @@ class RenderedFiles {
     return this.#byPath.get(parts.join('/')) ?? [];
   }
 
-  /** Returns the files that are rendered from a folder. */
   below(folder: string, namespace: string | undefined): Rendering {
     const files = new Map<string, string | undefined>();
     this.#render(folder, namespace, files, new Set());
@@ -159,7 +173,6 @@ class RenderedFiles {
       return;
     }
     const inner = outer ?? (stringIn(kustomization.fields.namespace) || undefined);
-    const named = pathFields.flatMap((field) => namesIn(kustomization.fields[field])).filter((name) => !isRemote(name));
-    for (const name of named) this.#render(join(path, name), inner, files, seen);
+    for (const named of localPaths(kustomization)) this.#render(named, inner, files, seen);
   }
 }

@@ -10,8 +10,9 @@ import {
 import type { ManifestText } from '@policy-machinery/resource/manifests';
 import { parse } from 'yaml';
 import type { Kustomization } from './kustomization.ts';
+import type { ObjectInFile } from './object-in-file.ts';
 import { fluxRenderings } from './renderings.ts';
-import { isFluxKustomization, type ObjectInFile } from './unrendered.ts';
+import { isFluxKustomization } from './unrendered.ts';
 
 /**
  * Fills in the variables of Flux with certain values: from `postBuild.substitute`, and from ConfigMaps in the input.
@@ -20,7 +21,7 @@ import { isFluxKustomization, type ObjectInFile } from './unrendered.ts';
  * @param texts All files.
  * @param objects The objects of all files.
  * @param kustomizations The files of kustomize.
- * @returns The files that change, by their names. A variable stays as it is if its value is not certain.
+ * @returns The files that change, by their names. A variable stays unchanged if its value is not certain.
  */
 export function filledTexts(
   texts: readonly ManifestText[],

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import {
   groupKindKey,
   groupKindOf,
@@ -12,14 +12,12 @@ import {
 } from '@policy-machinery/resource';
 import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
 import { changeCause, originOf } from './causes.ts';
-import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
+import { embedsRoutes } from './embedded.ts';
+import { foldersAbove, type Kustomization, localPaths, rendersIn, rendersOthers } from './kustomization.ts';
+import { type LabelSelectors, labelSelectors, setsLabels } from './labels.ts';
+import type { LeftOut } from './left-out.ts';
+import type { ObjectInFile } from './object-in-file.ts';
 import { variableIn } from './variables.ts';
-
-/** An object with the file that it is in. */
-export interface ObjectInFile {
-  readonly object: KubernetesObject;
-  readonly source: string;
-}
 
 /** What a field of a renderer changes. */
 const changes: Readonly<Record<string, Change>> = {
@@ -32,6 +30,10 @@ const changes: Readonly<Record<string, Change>> = {
   patchesJson6902: 'content',
   replacements: 'content',
   transformers: 'content',
+  vars: 'content',
+  commonLabels: 'content',
+  labels: 'content',
+  commonMetadata: 'content',
 };
 
 /** The fields after which objects have other names. */
@@ -46,10 +48,14 @@ interface RendererRule {
 
 /** What is noticed while files are read. */
 export interface NotRendered {
-  /** The files of charts, which are no YAML yet. */
+  /** The files of charts, which are not YAML yet. */
   readonly templates: readonly string[];
   /** Different declarations of objects that are declared elsewhere, for another cluster. */
   readonly declaredApart: readonly ObjectInFile[];
+  /** All files. */
+  readonly files: readonly string[];
+  /** Objects that a deployer may leave out. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
@@ -63,18 +69,27 @@ export interface NotRendered {
 export function noticeUnrendered(
   objects: readonly ObjectInFile[],
   kustomizations: readonly Kustomization[],
-  { templates, declaredApart }: NotRendered,
+  { templates, declaredApart, files, leftOut }: NotRendered,
 ): Unrendered {
-  const rules = [...kustomizations.flatMap(kustomizeRules), ...objects.flatMap(fluxRules)];
-  const charts = objects.filter(({ object }) => rendersElsewhere(object));
+  const isAbout = rendersIn(kustomizations);
+  const selected = labelSelectors(objects.map(({ object }) => object));
+  const rules = [
+    ...kustomizations.flatMap((each) => rulesOf(each.fields, each.source, () => isAbout(each), selected)),
+    ...objects.flatMap((each) => fluxRules(each, selected)),
+  ];
+  const charts = objects.filter(({ object }) => rendersElsewhere(object) || embedsRoutes(object));
+  const unread = unreadPaths(objects, kustomizations, files);
   const others = [
     ...charts.map(({ object, source }) => ({ what: object.kind, source })),
     ...kustomizations.filter(rendersOthers).map(({ source }) => ({ what: 'remote resources', source })),
     ...templates.map((source) => ({ what: 'a template', source })),
+    ...unread,
   ];
   const { changed, renamed, names, variables } = changesOf(objects, rules);
   for (const { object } of declaredApart) changed.set(locatorOf(object), { change: 'content', object });
+  for (const { object, sign } of leftOut) changed.set(locatorOf(object), { change: 'content', object, sign });
   const signs = [
+    ...leftOut.map(({ sign }) => sign),
     ...declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source })),
     ...rules.map(({ field, source }) => ({ what: field, source })),
     ...variables,
@@ -103,7 +118,6 @@ export function noticeUnrendered(
   };
 }
 
-/** What renderers change about an object. */
 interface ObjectChange {
   readonly change: Change;
   readonly object: KubernetesObject;
@@ -111,7 +125,6 @@ interface ObjectChange {
   readonly sign?: Sign;
 }
 
-/** What renderers change about objects. */
 interface ObjectChanges {
   /** By locator. */
   readonly changed: Map<string, ObjectChange>;
@@ -162,32 +175,76 @@ function lastPart(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
 }
 
-function kustomizeRules(kustomization: Kustomization): readonly RendererRule[] {
-  const paths = renderedPaths(kustomization);
-  const { source, fields } = kustomization;
-  return rulesOf(fields, source, (file) => paths.some((path) => isWithin(path, file)));
-}
-
 /** Returns whether an object tells Flux what to render. */
 export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boolean {
   return kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.fluxcd.io/');
 }
 
 /** Returns the fields of a Kustomization of Flux, which are about the files below its path in the repository. */
-function fluxRules({ object, source }: ObjectInFile): readonly RendererRule[] {
+function fluxRules({ object, source }: ObjectInFile, selected: LabelSelectors): readonly RendererRule[] {
   if (!isFluxKustomization(object)) return [];
-  const spec = specOf(object);
-  const parts = typeof spec.path === 'string' ? spec.path.split('/') : [];
-  const path = parts.filter((part) => part !== '' && part !== '.').join('/');
-  return rulesOf(spec, source, (file) => path === '' || `/${slashed(file)}`.includes(`/${path}/`));
+  const path = fluxPath(object);
+  return rulesOf(
+    specOf(object),
+    source,
+    () => (file) => path === '' || `/${slashed(file)}`.includes(`/${path}/`),
+    selected,
+  );
 }
 
-function rulesOf(fields: JsonObject, source: string, isAbout: RendererRule['isAbout']): readonly RendererRule[] {
+/** Returns the path of a Kustomization of Flux in the repository, without leading dots and slashes. */
+function fluxPath(object: KubernetesObject): string {
+  const { path } = specOf(object);
+  const parts = typeof path === 'string' ? path.split('/') : [];
+  return parts.filter((part) => part !== '' && part !== '.').join('/');
+}
+
+/** Returns what renderers name in this repository and what is not among the files. */
+function unreadPaths(
+  objects: readonly ObjectInFile[],
+  kustomizations: readonly Kustomization[],
+  files: readonly string[],
+): readonly Sign[] {
+  const paths = new Set([...files, ...kustomizations.map(({ source }) => source)].flatMap(foldersAbove));
+  const flux = objects.filter(({ object }) => isFluxKustomization(object));
+  const ends = flux.length === 0 ? new Set<string>() : new Set([...paths].flatMap((path) => endsOf(slashed(path))));
+  // A path of Flux begins at the root of the repository, and files may be read from any folder of it.
+  const isRead = (path: string): boolean => path === '' || ends.has(path) || endsOf(path).some((end) => paths.has(end));
+  return [
+    ...kustomizations.flatMap((each) =>
+      localPaths(each).flatMap((path) => (paths.has(path) ? [] : { what: path, source: each.source })),
+    ),
+    ...flux.flatMap(({ object, source }) => (isRead(fluxPath(object)) ? [] : { what: fluxPath(object), source })),
+  ];
+}
+
+/** Returns a path without none, one and more of its first folders. */
+function endsOf(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.map((_, start) => parts.slice(start).join('/'));
+}
+
+function rulesOf(
+  fields: JsonObject,
+  source: string,
+  about: () => (file: string) => boolean,
+  selected: LabelSelectors,
+): readonly RendererRule[] {
   const set = Object.keys(changes).filter((field) => Object.hasOwn(fields, field) && isSet(fields[field]));
+  const isAbout = set.length === 0 ? () => false : about();
   return set.map((field) => {
-    const isPatched = field === 'patches' ? patchedKinds(fields[field]) : () => true;
-    return { field, source, isAbout: (file, object) => isPatched(object.kind) && isAbout(file, object) };
+    const isChanged = changesObject(field, fields[field], selected);
+    return { field, source, isAbout: (file, object) => isChanged(object) && isAbout(file) };
   });
+}
+
+/** Returns which objects a field changes, of those that are rendered. */
+function changesObject(field: string, value: unknown, selected: LabelSelectors): (object: KubernetesObject) => boolean {
+  const labels = setsLabels(field, value, selected);
+  if (labels !== undefined) return labels;
+  if (field !== 'patches') return () => true;
+  const isPatched = patchedKinds(value);
+  return ({ kind }) => isPatched(kind);
 }
 
 /** Returns which kinds some patches are about: each names the kind as its target, or has it itself. */
@@ -206,11 +263,6 @@ function isSet(value: unknown): boolean {
 
 function slashed(path: string): string {
   return path.split(sep).join('/');
-}
-
-function isWithin(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
 }
 
 /** The kinds whose controllers render charts or other repositories. */

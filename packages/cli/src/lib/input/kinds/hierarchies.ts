@@ -8,7 +8,6 @@ import type { PolicyView, World } from '../../model/world.ts';
 import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
 import { nothing } from '../completeness.ts';
 
-/** How worlds read their objects. */
 type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'>;
 
 /** A topology, with the effective policies of its kinds. */

@@ -39,5 +39,5 @@ function choiceIn(text: string): readonly [kind: string, dialect: string] {
   }
   const profiles = dialects.map(({ name }) => name);
   if (profiles.includes(dialect)) return [kind, dialect];
-  throw new UsageError(`--dialect ${text}: there is no profile ${dialect}; take one of ${profiles.join(', ')}`);
+  throw new UsageError(`--dialect ${text}: the profile ${dialect} does not exist; take one of ${profiles.join(', ')}`);
 }

@@ -35,7 +35,9 @@ describe('a module of policy kinds', () => {
 
   it('must export one', async () => {
     const file = exporting(`'retries'`, '{ effectiveTargets: [], stanzas: {} }', '{ read() {}, stanzas: {} }');
-    await expect(readOwnKinds([file])).rejects.toThrow(`--kinds ${file} exports no policy kind; export what`);
+    await expect(readOwnKinds([file])).rejects.toThrow(
+      `--kinds ${file} does not export a policy kind; export the result`,
+    );
   });
 });
 

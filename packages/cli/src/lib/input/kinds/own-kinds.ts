@@ -44,7 +44,7 @@ async function readModule(file: string): Promise<OwnKinds> {
   ];
   const policyKinds = kinds.filter(isPolicyKind);
   if (policyKinds.length > 0) return { ...noOwnKinds, kinds: policyKinds };
-  throw new UsageError(`--kinds ${file} exports no policy kind; export what definePolicyKind returns`);
+  throw new UsageError(`--kinds ${file} does not export a policy kind; export the result of definePolicyKind`);
 }
 
 /**

@@ -108,11 +108,12 @@ export const istioConcerns: readonly KindConcerns[] = [
         concern: 'observability',
         pointer: '/accessLogging',
         aspect: 'access-log',
-        inForce: 'has(spec.accessLogging) && spec.accessLogging.exists(a, !has(a.disabled) || !a.disabled)',
+        inForce:
+          'has(spec.accessLogging) && spec.accessLogging.exists(s, spec.accessLogging[s].exists(p, !spec.accessLogging[s][p].disabled))',
         off: [
           {
-            pointer: '/accessLogging/*/disabled',
-            when: 'has(spec.accessLogging) && spec.accessLogging.exists(a, has(a.disabled) && a.disabled)',
+            pointer: '/accessLogging/*/*/disabled',
+            when: 'has(spec.accessLogging) && spec.accessLogging.exists(s, spec.accessLogging[s].exists(p, spec.accessLogging[s][p].disabled))',
           },
         ],
       },
@@ -120,11 +121,12 @@ export const istioConcerns: readonly KindConcerns[] = [
         concern: 'observability',
         pointer: '/tracing',
         aspect: 'tracing',
-        inForce: 'has(spec.tracing) && spec.tracing.exists(t, !has(t.disableSpanReporting) || !t.disableSpanReporting)',
+        inForce:
+          'has(spec.tracing) && spec.tracing.exists(s, !has(spec.tracing[s].disableSpanReporting) || !spec.tracing[s].disableSpanReporting)',
         off: [
           {
             pointer: '/tracing/*/disableSpanReporting',
-            when: 'has(spec.tracing) && spec.tracing.all(t, has(t.disableSpanReporting) && t.disableSpanReporting)',
+            when: 'has(spec.tracing) && spec.tracing.all(s, has(spec.tracing[s].disableSpanReporting) && spec.tracing[s].disableSpanReporting)',
           },
         ],
       },

@@ -6,6 +6,8 @@ const allow = (path: string, spec: object) => object('security.istio.io/v1 Autho
 const peers = (path: string, mode: string, age = 0) =>
   object('security.istio.io/v1 PeerAuthentication', path, { mtls: { mode } }, { age });
 const twoPeers = [namespace('a'), pod('a/x', { app: 'x' }), peers('a/p', 'STRICT'), peers('a/q', 'DISABLE', 1)];
+const sampling = (name: string, randomSamplingPercentage: number, age = 0) =>
+  object('telemetry.istio.io/v1 Telemetry', `a/${name}`, { tracing: [{ randomSamplingPercentage }] }, { age });
 const selector = { matchLabels: { app: 'x' } };
 export const istio: Readonly<Record<string, OptionCase>> = {
   conflictReason: { has: twoPeers, says: { message: 'only the oldest counts' } },
@@ -28,6 +30,10 @@ export const istio: Readonly<Record<string, OptionCase>> = {
   selects: {
     has: [pod('a/w', { app: 'x', 'gateway.istio.io/managed': 'istio.io-mesh-controller' }), allow('a/p', { selector })],
     says: { specs: {} },
+  },
+  singleAt: {
+    has: [namespace('a'), pod('a/x', { app: 'x' }), sampling('p', 1), sampling('q', 2, 1)],
+    says: { outcomes: { 'a/p': 'enforced', 'a/q': 'conflicted' } },
   },
   stanzas: {
     has: [pod('a/x', { app: 'x' }), allow('a/p', { action: 'DENY' }), allow('a/q', { selector })],

@@ -39,6 +39,7 @@ export const without: Readonly<Record<string, (kind: PolicyKind<unknown>) => Pol
   refuses: ({ refuses: _, ...kind }) => kind,
   sameLevel: (kind) => ({ ...kind, sameLevel: 'oldest-wins' }),
   selects: ({ selects: _, ...kind }) => kind,
+  singleAt: (kind) => ({ ...kind, singleAt: [] }),
   sharedFields: (kind) => ({ ...kind, sharedFields: [] }),
   strategyChooser: (kind) => ({ ...kind, strategyChooser: plain.strategyChooser }),
   targetSelectors: ({ targetSelectors: _, ...kind }) => kind,

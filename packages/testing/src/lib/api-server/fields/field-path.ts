@@ -7,7 +7,6 @@ import { isSameJson } from '../objects.ts';
  */
 export type FieldPath = readonly string[];
 
-/** Returns whether an item of a list is the one that a step names. */
 function isItem(item: JsonValue, step: string): boolean {
   const named: JsonValue = JSON.parse(step.slice(2));
   if (step.startsWith('v:')) return isSameJson(item, named);
@@ -26,7 +25,6 @@ export function isKey(path: FieldPath): boolean {
   return isJsonObject(keys) && Object.hasOwn(keys, field.slice(2));
 }
 
-/** Returns the value at a path, if there is any. */
 export function valueAtPath(root: JsonValue | undefined, path: FieldPath): JsonValue | undefined {
   let value = root;
   for (const step of path) {

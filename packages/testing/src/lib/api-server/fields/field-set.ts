@@ -5,7 +5,6 @@ import { isAtomicMap, listTypeOf, type Shape, shapeOfField, shapeOfItems } from 
 /** Paths that a manager owns, by their text. */
 export type FieldSet = ReadonlyMap<string, FieldPath>;
 
-/** Returns a set of paths. */
 export function fieldSet(paths: Iterable<FieldPath>): FieldSet {
   return new Map(Array.from(paths, (path) => [JSON.stringify(path), path]));
 }

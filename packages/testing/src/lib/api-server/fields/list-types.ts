@@ -8,7 +8,6 @@ export type ListType = { readonly type: 'atomic' | 'set' } | { readonly type: 'm
 export interface Shape {
   /** The schema there, if it is known. */
   readonly schema?: JsonObject | undefined;
-  /** The name of the field. */
   readonly field: string;
 }
 
@@ -41,7 +40,6 @@ export function isAtomicMap({ schema }: Shape): boolean {
   return schema?.['x-kubernetes-map-type'] === 'atomic';
 }
 
-/** Returns the shape of a field of an object. */
 export function shapeOfField({ schema }: Shape, field: string): Shape {
   if (schema === undefined) return { field };
   const { properties, additionalProperties } = schema;
@@ -49,7 +47,6 @@ export function shapeOfField({ schema }: Shape, field: string): Shape {
   return { field, schema: isJsonObject(named) ? named : undefined };
 }
 
-/** Returns the shape of the items of a list. */
 export function shapeOfItems({ schema, field }: Shape): Shape {
   return { field, schema: schema && isJsonObject(schema.items) ? schema.items : undefined };
 }

@@ -25,7 +25,6 @@ export function ownable(object: JsonObject): JsonObject {
   return metadata.length === 0 ? content : { metadata: Object.fromEntries(metadata), ...content };
 }
 
-/** Returns the shape of an object of the kind of a request. */
 export function shapeOf({ kind, apiVersion }: Pick<ResourceRequest, 'kind' | 'apiVersion'>): Shape {
   const schema = kind.schemas[apiVersion.slice(apiVersion.indexOf('/') + 1)];
   // Without properties, the types of lists are those of conventions.

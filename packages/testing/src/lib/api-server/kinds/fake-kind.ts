@@ -1,17 +1,18 @@
-import { type JsonObject, type KubernetesObject, pluralOf, type ResourceScope } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject, ResourceScope } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 
 /** A kind that a fake API server serves. Target kinds and policy kinds are such values, and CustomResourceDefinitions work as well. */
 export interface FakeKind {
   readonly group: string;
   readonly kind: string;
   /** The versions served, the preferred one first. Default: `version`. */
-  readonly versions?: readonly string[];
+  readonly versions?: readonly string[] | undefined;
   /** The only version served, without `versions`. Default: `v1`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Default `Namespaced`. */
-  readonly scope?: ResourceScope;
+  readonly scope?: ResourceScope | undefined;
   /** Its name in URLs. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectsIn, type ResourceScope, stringIn } from '@policy-machinery/resource';
 
-/** A kind as the server serves it. */
 export interface ServedKind {
   readonly group: string;
   readonly kind: string;

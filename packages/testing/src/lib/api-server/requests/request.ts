@@ -6,7 +6,6 @@ import { contentTypeOf, type Representation } from './media-types.ts';
 /** The attributes of a request, in the terms of RBAC. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** A request for objects of a kind. */
 export interface ResourceRequest {
   readonly verb: Verb;
   readonly kind: ServedKind;
@@ -21,7 +20,6 @@ export interface ResourceRequest {
   readonly representation: Representation;
 }
 
-/** Returns the key of an object in the store. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
@@ -34,7 +32,6 @@ export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'h
 /** The media types of bodies that API servers read. Only JSON is read here. */
 const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** Reads the body of a request as an object. */
 export function parseBody({ body, kind, headers }: Pick<ResourceRequest, 'body' | 'kind' | 'headers'>): JsonObject {
   contentTypeOf(headers['content-type'] ?? 'application/json', bodyTypes);
   try {

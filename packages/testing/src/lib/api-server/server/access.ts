@@ -17,7 +17,6 @@ export class Access {
     this.#tokens = tokens;
   }
 
-  /** Refuses requests. */
   forbid(pattern: RequestPattern): void {
     matchesPattern(pattern, { verb: '', resource: '' });
     this.#forbidden.add(pattern);
@@ -28,7 +27,7 @@ export class Access {
     if (pattern === undefined) this.#forbidden.clear();
     else if (!this.#forbidden.delete(pattern)) {
       const known = [...this.#forbidden].map((each) => `"${each}"`).join(', ') || 'nothing';
-      throw new Error(`"${pattern}" is not forbidden, but ${known} is; name what you have forbidden`);
+      throw new Error(`"${pattern}" is not forbidden, but ${known} is; name a request that you have forbidden`);
     }
   }
 

@@ -26,7 +26,6 @@ const serverHeaders = {
 
 const json = 'application/json';
 
-/** Returns an answer in JSON. */
 export function jsonAnswer(status: number, body: string | LineStream, type = json): Answer {
   return { status, headers: { 'content-type': type }, body };
 }

@@ -13,7 +13,7 @@ import { matchesPattern, type RequestPattern, type Subject } from './pattern.ts'
  *
  * Only for watches:
  *
- * - `garbage`: a line that is no JSON comes before the event.
+ * - `garbage`: a line that is not JSON comes before the event.
  * - `duplicate`: the event comes twice.
  * - `forget`: the event does not come.
  */
@@ -34,7 +34,7 @@ export interface Fault {
   /** The requests that are met. */
   readonly at: RequestPattern;
   /**
-   * How many requests go well before, since the fault was added. For `drop`, `halfOpen`, `gone`, `garbage`, `duplicate` and `forget` at a
+   * How many requests go well before, because the fault was added. For `drop`, `halfOpen`, `gone`, `garbage`, `duplicate` and `forget` at a
    * watch: how many events. Default 0.
    */
   readonly after?: number;
@@ -52,7 +52,6 @@ function meetsEvents({ do: action }: Fault, { verb }: Subject): boolean {
   return verb === 'watch' && typeof action === 'string' && action !== 'refuse';
 }
 
-/** The faults to come. */
 export class Faults {
   readonly #planned = new Set<Planned>();
 
@@ -68,7 +67,6 @@ export class Faults {
     };
   }
 
-  /** Returns the fault of a request, if there is one. */
   atRequest(subject: Subject): FaultAction | undefined {
     return this.#next(subject, false);
   }

@@ -9,7 +9,6 @@ import { isWatch } from '../verbs/list-options.ts';
 const verbsOfObjects: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 const verbsOfCollections: Readonly<Record<string, Verb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
 
-/** Returns headers with their names in lower case. */
 export function lowerCased(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

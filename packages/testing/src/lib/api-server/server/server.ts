@@ -31,7 +31,7 @@ export class Server {
     this.access = access;
   }
 
-  /** Answers a request. Rejects with a `ConnectionError` if there is no answer. */
+  /** Answers a request. Rejects with a `ConnectionError` without an answer. */
   async handle(request: TransportRequest): Promise<Answer> {
     if (!this.#isUp) throw new ConnectionError('ECONNREFUSED');
     const entry = this.#audit(request);
@@ -46,7 +46,6 @@ export class Server {
     for (const [stream, request] of this.#streams) if (isMeant(request)) stream.end();
   }
 
-  /** Breaks the connections of watches. */
   breakWatches(isMeant: (request: ResourceRequest) => boolean): void {
     for (const [stream, request] of this.#streams) {
       if (isMeant(request) && !stream.isMuted) stream.fail(new ConnectionError('ECONNRESET'));

@@ -113,7 +113,7 @@ function merge(
   return { object, self: { ...identity, time: isSame && changed.size === 0 ? known.time : '', fields }, others: left };
 }
 
-/** Returns the paths without an owner that can be removed, items first: an item in which others own fields stays, with its keys. */
+/** Returns the paths without an owner that can be removed, items first: an item where others own fields stays, with its keys. */
 function removable(dropped: FieldSet, owners: readonly Owner[]): readonly FieldPath[] {
   const owned = owners.flatMap(({ fields }) => [...fields.values()]);
   const isAbove = (path: FieldPath) => owned.some((other) => path.every((step, index) => other[index] === step));

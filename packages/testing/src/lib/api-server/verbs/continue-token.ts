@@ -22,7 +22,7 @@ export function parseContinue(token: string): ContinueToken {
       return { version: value.rv, after: value.start.slice(0, -1) };
     }
   } catch {
-    // As for JSON that is no token.
+    // As for JSON that is not a token.
   }
   throw badRequest('invalid continue token: continue key is not valid');
 }

@@ -23,7 +23,6 @@ function metadataOnly({ metadata }: ServerObject): object {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
-/** Answers a GET of one object. */
 export function get(cluster: Cluster, request: ResourceRequest): string {
   return render(entryOf(cluster, request), request.apiVersion, request.representation);
 }

@@ -8,7 +8,6 @@ import type { Change, Entry } from '../store.ts';
 import { type ListOptions, listOptions } from './list-options.ts';
 import { render } from './read.ts';
 
-/** An event of a watch about an object. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 const second = 1000;

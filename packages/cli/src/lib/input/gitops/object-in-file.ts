@@ -1,0 +1,7 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+
+/** An object with its file. */
+export interface ObjectInFile {
+  readonly object: KubernetesObject;
+  readonly source: string;
+}

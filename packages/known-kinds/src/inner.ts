@@ -1,0 +1,5 @@
+export { structuralChecks } from './lib/crd/checks.ts';
+export { backendKinds } from './lib/tables/backends.ts';
+export { creatorKinds } from './lib/tables/creators.ts';
+export { otherKinds, outsideKinds } from './lib/tables/outside.ts';
+export { unconsideredKind, unconsideredKinds } from './lib/tables/unconsidered.ts';

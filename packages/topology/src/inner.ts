@@ -1,0 +1,15 @@
+export { statusesTouched } from './lib/changes/statuses-touched.ts';
+export { withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
+export { isVirtualKind, targetableKey } from './lib/model/target-kind.ts';
+export { byTopologyOrder } from './lib/model/target-node.ts';
+export { ancestorsBy } from './lib/paths/ancestors-by.ts';
+export {
+  canBeEntered,
+  isRootPosition,
+  linksAfter,
+  positionsBefore,
+  rootPositions,
+  targetsPassed,
+} from './lib/paths/position.ts';
+export { meansSection } from './lib/references/section-criteria.ts';
+export { formatUnseen, mayBeBelow, unseenRoutes } from './lib/unseen.ts';
