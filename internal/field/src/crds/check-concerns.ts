@@ -8,6 +8,11 @@ const exceptions: readonly { readonly kind: string; readonly pointer: string; re
   { kind: 'BackendTLSPolicy.gateway.networking.k8s.io', pointer: '/tls', reason: 'v1alpha2 alone has it' },
   { kind: 'ListenerPolicy.gateway.kgateway.dev', pointer: '/default', reason: 'later releases have it' },
   { kind: 'ListenerPolicy.gateway.kgateway.dev', pointer: '/perPort', reason: 'later releases have it' },
+  {
+    kind: 'Telemetry.telemetry.istio.io',
+    pointer: '/accessLogging/*/*/disabled',
+    reason: 'effective policies have it',
+  },
 ];
 
 /**

@@ -32,11 +32,6 @@ export const omissions: readonly Omission[] = [
     isOf: (it) => isRoute(it) || it.kind === 'Gateway' || it.kind === 'ListenerSet',
     written: (it) => [withoutDefaults(it)],
   },
-  {
-    name: 'has no namespace',
-    isOf: (it) => it.metadata.namespace !== undefined,
-    written: (it) => [withoutNamespace(it)],
-  },
   { name: 'has no age', isOf: (it) => isRoute(it) || isPolicy(it), written: (it) => [withoutAge(it)] },
   {
     name: 'has variables in hostnames',
@@ -68,11 +63,6 @@ function object(apiVersion: string, kind: string, name: string, spec: JsonObject
 function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
   return ({ metadata: { name, namespace }, spec }) =>
     object(apiVersion, kind, name, { parentRefs: objectIn(spec).parentRefs ?? [] }, namespace);
-}
-
-function withoutNamespace(of: KubernetesObject): KubernetesObject {
-  const { namespace, ...metadata } = of.metadata;
-  return { ...of, metadata };
 }
 
 function withoutAge(of: KubernetesObject): KubernetesObject {

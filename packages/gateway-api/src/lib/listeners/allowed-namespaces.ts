@@ -69,7 +69,7 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
     ['Selector', (_, namespace, labelsOf, selector) => faultOfSelection(owner, namespace, labelsOf, selector)],
   ]);
   const lacksName = {
-    notKnown: () => `${owner} takes ${guests} from its own namespace only, and an object does not name its namespace`,
+    notKnown: () => `${owner} takes ${guests} from certain namespaces only, and an object does not name its namespace`,
   };
   return (namespaces, own, namespace, labelsOf, isNamed = true) => {
     const given = namespaces ?? {};
@@ -82,9 +82,9 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
         message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}`,
       };
     }
-    const isSameOrNot = (from ?? byDefault) === 'Same';
+    const dependsOnNames = ['Same', 'Selector'].includes(String(from ?? byDefault));
     const decided = rule(own, namespace, labelsOf, selector);
-    const fault = decided !== undefined && isSameOrNot && !isNamed ? lacksName : decided;
+    const fault = decided !== undefined && dependsOnNames && !isNamed ? lacksName : decided;
     if (fault === undefined) return undefined;
     const pointer = from === 'Selector' ? '/selector' : '/from';
     if (typeof fault === 'string') return { pointer, message: fault };
