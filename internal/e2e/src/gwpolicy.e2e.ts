@@ -171,10 +171,10 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect([code, stderr]).toEqual([1, '1 error, 4 notes in 5 policies.\n']);
     expect(stdout).toMatchInlineSnapshot(`
       "WHERE                                                          SEVERITY   MESSAGE                                                                                                                           CODE
-      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       Its status is missing: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       Its status is missing: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:shop/cart                          note       Its status is missing: no controller has reported it.                                                                                  status-missing
-      ratelimitpolicy.kuadrant.io:shop/typo                          note       Its status is missing: no controller has reported it.                                                                                  status-missing
+      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       Its status is missing: no controller has reported it.                                                                             status-missing
+      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       Its status is missing: no controller has reported it.                                                                             status-missing
+      ratelimitpolicy.kuadrant.io:shop/cart                          note       Its status is missing: no controller has reported it.                                                                             status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo                          note       Its status is missing: no controller has reported it.                                                                             status-missing
       ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef          error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference; did you mean HTTPRoute shop/checkout?   missing-target
       "
     `);
