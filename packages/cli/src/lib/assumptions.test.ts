@@ -248,6 +248,17 @@ describe('the answer about a request', () => {
     validation: { hostname: 'cart.example', wellKnownCACertificates: 'System' },
   });
 
+  it('depends on a policy that does not name its namespace', async () => {
+    const { metadata, ...unnamed } = object('gateway.envoyproxy.io/v1alpha1', 'SecurityPolicy', 'anywhere', {
+      targetRefs: [{ group: routing, kind: 'HTTPRoute', name: 'r' }],
+      cors: { maxAge: '1s' },
+    });
+    const policy = { ...unnamed, metadata: { name: metadata.name } };
+    expect((await run(['request', 'http://a.example/'], policy)).stderr).toContain(
+      'Undecided: SecurityPolicy default/anywhere targets HTTPRoute default/r, which is not in this input.',
+    );
+  });
+
   it('does not depend on a backend that is not in the input, without policies on backends', async () => {
     expect(await ask(gateway, retries, withMissing)).toBeUndefined();
   });

@@ -116,9 +116,6 @@ const kindsWithStatuses = [Gateway, ListenerSet, HTTPRoute, GRPCRoute, TLSRoute,
 /** The answer that nothing takes a request. */
 const nothing = JSON.stringify(['nothing', []]);
 
-/** The namespace of objects that name none: the whole world has them elsewhere. */
-const unplaced = /\bdefault\/|"namespace":"default"/;
-
 /** The codes of findings that something is missing or refused. */
 const negativeCodes = /^(missing-|nothing-selected|reference-not-permitted|unresolved-reference|refused-reference)/;
 
@@ -132,9 +129,7 @@ const inForce: ReadonlySet<string | undefined> = new Set(['enforced', 'partly-en
 export function contradictions(part: Statements, whole: Statements): readonly string[] {
   const placeOf = (finding: string) => finding.slice(finding.indexOf(' '));
   const negative = new Set([...whole.findings].filter((it) => negativeCodes.test(it)).map(placeOf));
-  const findings = [...part.findings].filter(
-    (it) => negativeCodes.test(it) && !negative.has(placeOf(it)) && !unplaced.test(it),
-  );
+  const findings = [...part.findings].filter((it) => negativeCodes.test(it) && !negative.has(placeOf(it)));
   const outcomes = [...part.outcomes].filter(
     ([policy, outcome]) => withoutEffect.has(outcome) && inForce.has(whole.outcomes.get(policy)),
   );
@@ -144,11 +139,9 @@ export function contradictions(part: Statements, whole: Statements): readonly st
   const answers = [...part.answers].filter(
     ([name, answer]) => answer === 'holds' && whole.answers.get(name) === 'broken',
   );
-  const requests = [...part.requests]
-    .filter(([url, answer]) => !unplaced.test(`${url} ${answer}`))
-    .filter(
-      ([url, answer]) => answer !== 'undecided' && ![answer, 'undecided'].includes(whole.requests.get(url) ?? nothing),
-    );
+  const requests = [...part.requests].filter(
+    ([url, answer]) => answer !== 'undecided' && ![answer, 'undecided'].includes(whole.requests.get(url) ?? nothing),
+  );
   return [
     findings,
     requests.map(([url, answer]) => `${url}: ${answer}, and then ${whole.requests.get(url)}`),

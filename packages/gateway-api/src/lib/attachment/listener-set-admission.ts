@@ -2,7 +2,7 @@ import { isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@polic
 import type { AdmissionLookup, NamedTarget, Refusal } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
-import { decideByNamespace, haveNamespaces } from '../listeners/allowed-namespaces.ts';
+import { decideByNamespace, unnamedOf } from '../listeners/allowed-namespaces.ts';
 import { reportedDecision } from './acceptance.ts';
 import { attachmentOf, type GatewayApiOptions } from './options.ts';
 
@@ -25,7 +25,7 @@ export function refusedByGateway(
   const { allowedListeners } = specOf(gateway);
   const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
   const places = [namespaceOf(gateway), namespaceOf(set)] as const;
-  const fault = faultOfNamespaces(namespaces, ...places, namespaceLabels, haveNamespaces(gateway, set));
+  const fault = faultOfNamespaces(namespaces, ...places, namespaceLabels, unnamedOf(gateway, set));
   if (fault === undefined) return undefined;
   const { message, lacks } = fault;
   return { reason: 'NotAllowed', message, ...(lacks && { lacks }) };

@@ -23,7 +23,7 @@ import { firstFew } from '../fields/first-few.ts';
 import { gatewayKind, isSameKind, isServiceParent, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
 import { itemsOf, sectionsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
-import { haveNamespaces } from '../listeners/allowed-namespaces.ts';
+import { unnamedOf } from '../listeners/allowed-namespaces.ts';
 import { allowsRoute } from '../listeners/allowed-routes.ts';
 import { listenerHostnameTest } from '../listeners/listener-protocol.ts';
 import { parentKey, reportedByParents, type WantedParent } from './acceptance.ts';
@@ -200,7 +200,7 @@ export function admissionBySpec(groupKind: GroupKind, route: KubernetesObject, o
     const isOfSet = needsGateway && !isSameKind(groupKindOf(resource), gatewayKind);
     const withSet = isOfSet ? refusedWithSet(resource, lookup, options) : undefined;
     if (withSet !== undefined) return withSet;
-    const of = { ...candidate, isNamed: haveNamespaces(resource, route) };
+    const of = { ...candidate, unnamed: unnamedOf(resource, route) };
     const admission = allowsRoute(namespaceOf(resource), listener, of, lookup.namespaceLabels);
     if (!admission.allowed) return refusalOf(admission);
     if (isForListener(listener)) return undefined;

@@ -20,7 +20,10 @@ export interface NamespaceRules {
 /** Returns the labels of a Namespace; `undefined` if it is unknown. Called only if they decide. */
 export type LabelsOf = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-/** Why a namespace is not allowed. It lacks the Namespace if its labels are not known, or whether it is the right one. */
+/** Which object does not name its namespace; `undefined` if both name theirs. */
+export type Unnamed = 'owner' | 'guest' | undefined;
+
+/** Why a namespace is not allowed. It lacks the Namespace if its labels or its name are not known. */
 export interface NamespaceFault extends Pick<Refusal, 'lacks'> {
   /** From `namespaces`: which field decided. */
   readonly pointer: '' | '/from' | '/selector';
@@ -34,7 +37,7 @@ export interface NamespaceFault extends Pick<Refusal, 'lacks'> {
  * @param own The namespace of the owner.
  * @param namespace The namespace of the guest.
  * @param labelsOf Returns labels of Namespaces.
- * @param isNamed Whether both objects name their namespaces, so that it is known whether these are the same. Default: yes.
+ * @param unnamed Which object does not name its namespace, so that a refusal by the name or the labels is not known. Default: none.
  * @returns Why the namespace is not allowed; `undefined` if it is. Never throws.
  */
 export type NamespaceDecision = (
@@ -42,17 +45,18 @@ export type NamespaceDecision = (
   own: string,
   namespace: string,
   labelsOf: LabelsOf,
-  isNamed?: boolean,
+  unnamed?: Unnamed,
 ) => NamespaceFault | undefined;
 
-type NamespaceRule = (
-  own: string,
-  namespace: string,
-  labelsOf: LabelsOf,
-  selector: JsonValue | undefined,
-) => string | { readonly notKnown: (namespace: string) => string } | undefined;
+interface NamespaceQuestion {
+  readonly own: string;
+  readonly namespace: string;
+  readonly labelsOf: LabelsOf;
+  readonly selector: JsonValue | undefined;
+  readonly unnamed: Unnamed;
+}
 
-const lacksLabels = { notKnown: (namespace: string) => `the labels of namespace "${namespace}" are not known` };
+type NamespaceRule = (question: NamespaceQuestion) => string | { readonly notKnown: string } | undefined;
 
 const namespaceKind = { group: '', kind: 'Namespace' };
 
@@ -65,13 +69,17 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
   const rules = new Map<unknown, NamespaceRule>([
     ['All', () => undefined],
     ['None', () => `${owner} takes ${guests} from no namespace`],
-    ['Same', (own, namespace) => (namespace === own ? undefined : `${onlyFrom(own)}, not from "${namespace}"`)],
-    ['Selector', (_, namespace, labelsOf, selector) => faultOfSelection(owner, namespace, labelsOf, selector)],
+    [
+      'Same',
+      ({ own, namespace, unnamed }) => {
+        if (namespace === own) return undefined;
+        if (unnamed === undefined) return `${onlyFrom(own)}, not from "${namespace}"`;
+        return { notKnown: `${owner} takes ${guests} from its own namespace only, and one of the two is not named` };
+      },
+    ],
+    ['Selector', (question) => faultOfSelection(owner, question)],
   ]);
-  const lacksName = {
-    notKnown: () => `${owner} takes ${guests} from certain namespaces only, and an object does not name its namespace`,
-  };
-  return (namespaces, own, namespace, labelsOf, isNamed = true) => {
+  return (namespaces, own, namespace, labelsOf, unnamed) => {
     const given = namespaces ?? {};
     if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is not an object' };
     const { from, selector } = given;
@@ -82,35 +90,34 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
         message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}`,
       };
     }
-    const dependsOnNames = ['Same', 'Selector'].includes(String(from ?? byDefault));
-    const decided = rule(own, namespace, labelsOf, selector);
-    const fault = decided !== undefined && dependsOnNames && !isNamed ? lacksName : decided;
+    const fault = rule({ own, namespace, labelsOf, selector, unnamed });
     if (fault === undefined) return undefined;
     const pointer = from === 'Selector' ? '/selector' : '/from';
     if (typeof fault === 'string') return { pointer, message: fault };
-    return { pointer, message: fault.notKnown(namespace), lacks: { ...namespaceKind, name: namespace } };
+    return { pointer, message: fault.notKnown, lacks: { ...namespaceKind, name: namespace } };
   };
 }
 
 function faultOfSelection(
   owner: string,
-  namespace: string,
-  labelsOf: LabelsOf,
-  selector: JsonValue | undefined,
+  { namespace, labelsOf, selector, unnamed }: NamespaceQuestion,
 ): ReturnType<NamespaceRule> {
   if (selector === undefined || selector === null) return 'from is Selector, but selector is missing';
   try {
     const isSelected = namespaceSelectorTest(selector as LabelSelector)(namespace, labelsOf(namespace));
-    if (isSelected === undefined) return lacksLabels;
-    return isSelected ? undefined : `${owner}'s selector does not select namespace "${namespace}"`;
+    if (isSelected === undefined) return { notKnown: `the labels of namespace "${namespace}" are not known` };
+    if (isSelected) return undefined;
+    if (unnamed !== 'guest') return `${owner}'s selector does not select namespace "${namespace}"`;
+    return { notKnown: `${owner} selects namespaces, and this one is not named` };
   } catch (error) {
     return shorten((error as Error).message);
   }
 }
 
-/** Returns whether objects name their namespaces: files can leave them to `kubectl apply -n`. */
-export function haveNamespaces(...objects: readonly KubernetesObject[]): boolean {
-  return objects.every(({ metadata }) => metadata.namespace !== undefined);
+/** Returns which object does not name its namespace: files can leave it to `kubectl apply -n`. */
+export function unnamedOf(owner: KubernetesObject, guest: KubernetesObject): Unnamed {
+  if (guest.metadata.namespace === undefined) return 'guest';
+  return owner.metadata.namespace === undefined ? 'owner' : undefined;
 }
 
 /** Describes a value in a message; short for any input. */

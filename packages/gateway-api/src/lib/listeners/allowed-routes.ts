@@ -8,15 +8,15 @@ import {
 import type { Refusal as Refused } from '@policy-machinery/topology';
 import { gatewayGroup } from '../fields/group.ts';
 import { itemsOf } from '../fields/items.ts';
-import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
+import { decideByNamespace, describe, type LabelsOf, type Unnamed } from './allowed-namespaces.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
 
 /** A route that is to attach to a listener. */
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
-  /** Whether the route and the owner of the listener name their namespaces, so that it is known whether these are the same. Default: yes. */
-  readonly isNamed?: boolean;
+  /** Which one does not name its namespace, of the owner of the listener and the route (the guest). Default: none. */
+  readonly unnamed?: Unnamed;
 }
 
 /** Whether a listener allows a route, and if not, why. */
@@ -90,10 +90,10 @@ const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the lis
 function refusedByNamespaces(
   namespaces: JsonValue | undefined,
   own: string,
-  { namespace, isNamed }: RouteCandidate,
+  { namespace, unnamed }: RouteCandidate,
   labelsOf: LabelsOf,
 ): RouteRefusal | undefined {
-  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf, isNamed);
+  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf, unnamed);
   if (fault === undefined) return undefined;
   const { pointer, message, lacks } = fault;
   const refusal = refuse(`/allowedRoutes/namespaces${pointer}`, message);
