@@ -56,7 +56,7 @@ export const unconsideredKinds: readonly UnconsideredKind[] = [
     'https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/',
   ),
   ...['ClusterPolicy', 'Policy'].map((kind) =>
-    changes('Kyverno', 'kyverno.io', kind, 'https://kyverno.io/docs/policy-types/cluster-policy/mutate/'),
+    changes('Kyverno', 'kyverno.io', kind, 'https://kyverno.io/docs/policy-types/cluster-policy/overview'),
   ),
   changes('Kyverno', 'policies.kyverno.io', 'MutatingPolicy', 'https://kyverno.io/docs/policy-types/mutating-policy/'),
   ...['Assign', 'ModifySet', 'AssignMetadata'].map((kind) =>

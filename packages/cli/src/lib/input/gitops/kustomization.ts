@@ -37,7 +37,7 @@ function namedIn(fields: JsonObject): readonly string[] {
   return ['resources', 'components', 'bases'].flatMap((field) => namesIn(fields[field]));
 }
 
-/** Returns whether a kustomization renders what is not in any file: charts, and resources of other repositories. */
+/** Returns whether a kustomization renders objects that are in no file here: charts, and resources of other repositories. */
 export function rendersOthers({ fields }: Kustomization): boolean {
   const charts = [...objectsIn(fields.helmCharts), ...objectsIn(fields.helmChartInflationGenerator)];
   return namedIn(fields).some(isRemote) || charts.length > 0 || namesIn(fields.generators).length > 0;
@@ -64,7 +64,7 @@ const mostPaths = 100_000;
 
 /**
  * Returns what kustomizations render: the files below their folders, those that they name, and what kustomizations there render. The fields of a component
- * are about what is rendered by those that include it.
+ * are also about everything that its includers render.
  *
  * @param all The kustomizations.
  * @returns For a kustomization, returns whether a file is among what its fields are about.
@@ -72,11 +72,14 @@ const mostPaths = 100_000;
 export function rendersIn(all: readonly Kustomization[]): (kustomization: Kustomization) => (file: string) => boolean {
   const byFolder = new Map(all.map((each) => [dirname(each.source), each]));
   let left = mostPaths;
-  const includersOf = (component: Kustomization): readonly Kustomization[] =>
-    all.filter((each) => localPaths(each).includes(dirname(component.source)));
+  const includers = new Map<string, Kustomization[]>();
+  for (const each of all)
+    for (const path of localPaths(each)) includers.set(path, [...(includers.get(path) ?? []), each]);
   return (kustomization) => {
     const tops = new Set([kustomization]);
-    for (const each of tops) if (each.fields.kind === 'Component') for (const one of includersOf(each)) tops.add(one);
+    for (const { fields, source } of tops) {
+      for (const one of (fields.kind === 'Component' && includers.get(dirname(source))) || []) tops.add(one);
+    }
     const paths = new Set([...tops].map(({ source }) => dirname(source)));
     for (const path of paths) {
       const inner = byFolder.get(path);

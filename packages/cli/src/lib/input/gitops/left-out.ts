@@ -16,7 +16,16 @@ export interface LeftOut {
   readonly sign: Sign;
 }
 
-/** Annotations by which deployers do not apply an object with all others, or not as its file has it, each with the values that say so. */
+/**
+ * Annotations by which deployers do not apply an object with all others, or not as its file has it, each with the values that have this effect.
+ *
+ * - Argo CD: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_hooks/
+ * - Helm, which Argo CD follows: https://helm.sh/docs/topics/charts_hooks/
+ * - Flux: https://fluxcd.io/flux/components/kustomize/kustomizations/
+ * - Kubernetes: https://kubernetes.io/docs/reference/labels-annotations-taints/
+ * - Config Sync: https://cloud.google.com/anthos-config-management/docs/how-to/managing-objects
+ * - kapp: https://github.com/carvel-dev/kapp/releases/tag/v0.43.0
+ */
 const annotations: Readonly<Record<string, RegExp>> = {
   'argocd.argoproj.io/hook': /./,
   'helm.sh/hook': /./,

@@ -1,8 +1,8 @@
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { type KubernetesObject, specOf, stringIn } from '@policy-machinery/resource';
 import { foldersAbove, type Kustomization, localPaths, rendersAny } from './kustomization.ts';
 import type { ObjectInFile } from './object-in-file.ts';
-import { isFluxKustomization, rendersElsewhere } from './unrendered.ts';
+import { endsOf, fluxPath, isFluxKustomization, rendersElsewhere, slashed } from './renderers.ts';
 
 /** What one renderer applies together: the files of a kustomization, or of a path of Flux. */
 export interface Rendering {
@@ -28,9 +28,8 @@ export function renderingsOf(
   const files = new RenderedFiles(sources, kustomizations);
   const namespaces = new Map<string, string | undefined>();
   for (const { object } of flux) {
-    const { path, targetNamespace } = specOf(object);
-    const namespace = stringIn(targetNamespace);
-    for (const folder of files.foldersOf(stringIn(path) ?? '')) {
+    const namespace = stringIn(specOf(object).targetNamespace);
+    for (const folder of files.foldersOf(fluxPath(object))) {
       const isSame = !namespaces.has(folder) || namespaces.get(folder) === namespace;
       namespaces.set(folder, isSame ? namespace : several);
     }
@@ -63,7 +62,7 @@ export function fluxRenderings(
   return objects
     .filter(({ object }) => isFluxKustomization(object))
     .map(({ object }) => {
-      const folders = files.foldersOf(stringIn(specOf(object).path) ?? '');
+      const folders = files.foldersOf(fluxPath(object));
       return {
         kustomization: object,
         files: new Set(folders.flatMap((folder) => [...files.below(folder, undefined).files.keys()])),
@@ -85,10 +84,10 @@ export function leavingOut(
   kustomizations: readonly Kustomization[],
 ): (file: string) => Kustomization | undefined {
   const byFolder = new Map(kustomizations.filter(rendersAny).map((each) => [dirname(each.source), each]));
-  const isRendered = (file: string): boolean => renderings.some(({ files }) => files.has(file));
+  const rendered = new Set(renderings.flatMap(({ files }) => [...files.keys()]));
   return (file) => {
     const above = foldersAbove(dirname(file)).flatMap((folder) => byFolder.get(folder) ?? [])[0];
-    return above === undefined || above.source === file || isRendered(file) ? undefined : above;
+    return above === undefined || above.source === file || rendered.has(file) ? undefined : above;
   };
 }
 
@@ -129,9 +128,7 @@ class RenderedFiles {
     this.#kustomizations = new Map(kustomizations.map((each) => [dirname(each.source), each]));
     for (const source of [...sources, ...kustomizations.map((each) => each.source)]) this.#addFile(source);
     for (const folder of this.#entries.keys()) {
-      const parts = folder.split(sep);
-      for (const start of parts.keys()) {
-        const path = parts.slice(start).join('/');
+      for (const path of endsOf(slashed(folder))) {
         this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), folder]);
       }
     }
@@ -139,8 +136,7 @@ class RenderedFiles {
 
   /** Returns the folders of a path in a repository whose own place is not known. */
   foldersOf(path: string): readonly string[] {
-    const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-    return this.#byPath.get(parts.join('/')) ?? [];
+    return this.#byPath.get(path) ?? [];
   }
 
   below(folder: string, namespace: string | undefined): Rendering {

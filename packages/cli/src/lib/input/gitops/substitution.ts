@@ -11,8 +11,8 @@ import type { ManifestText } from '@policy-machinery/resource/manifests';
 import { parse } from 'yaml';
 import type { Kustomization } from './kustomization.ts';
 import type { ObjectInFile } from './object-in-file.ts';
+import { isFluxKustomization } from './renderers.ts';
 import { fluxRenderings } from './renderings.ts';
-import { isFluxKustomization } from './unrendered.ts';
 
 /**
  * Fills in the variables of Flux with certain values: from `postBuild.substitute`, and from ConfigMaps in the input.

@@ -1,50 +1,14 @@
-import { sep } from 'node:path';
-import {
-  groupKindKey,
-  groupKindOf,
-  isJsonObject,
-  type JsonObject,
-  type KubernetesObject,
-  locatorOf,
-  objectIn,
-  objectsIn,
-  specOf,
-} from '@policy-machinery/resource';
+import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
 import { changeCause, originOf } from './causes.ts';
 import { embedsRoutes } from './embedded.ts';
-import { foldersAbove, type Kustomization, localPaths, rendersIn, rendersOthers } from './kustomization.ts';
-import { type LabelSelectors, labelSelectors, setsLabels } from './labels.ts';
+import { type Kustomization, rendersOthers } from './kustomization.ts';
 import type { LeftOut } from './left-out.ts';
 import type { ObjectInFile } from './object-in-file.ts';
+import { isOfContent, isRenaming, type RendererRule, rendererRules } from './renderer-rules.ts';
+import { rendersElsewhere } from './renderers.ts';
+import { unreadPaths } from './unread-paths.ts';
 import { variableIn } from './variables.ts';
-
-/** What a field of a renderer changes. */
-const changes: Readonly<Record<string, Change>> = {
-  namespace: 'place',
-  targetNamespace: 'place',
-  namePrefix: 'place',
-  nameSuffix: 'place',
-  patches: 'content',
-  patchesStrategicMerge: 'content',
-  patchesJson6902: 'content',
-  replacements: 'content',
-  transformers: 'content',
-  vars: 'content',
-  commonLabels: 'content',
-  labels: 'content',
-  commonMetadata: 'content',
-};
-
-/** The fields after which objects have other names. */
-const renaming: ReadonlySet<string> = new Set(['namePrefix', 'nameSuffix']);
-
-/** A renderer's field that is set, and what it is about. */
-interface RendererRule {
-  readonly field: string;
-  readonly source: string;
-  readonly isAbout: (source: string, object: KubernetesObject) => boolean;
-}
 
 /** What is noticed while files are read. */
 export interface NotRendered {
@@ -71,12 +35,7 @@ export function noticeUnrendered(
   kustomizations: readonly Kustomization[],
   { templates, declaredApart, files, leftOut }: NotRendered,
 ): Unrendered {
-  const isAbout = rendersIn(kustomizations);
-  const selected = labelSelectors(objects.map(({ object }) => object));
-  const rules = [
-    ...kustomizations.flatMap((each) => rulesOf(each.fields, each.source, () => isAbout(each), selected)),
-    ...objects.flatMap((each) => fluxRules(each, selected)),
-  ];
+  const rules = rendererRules(objects, kustomizations);
   const charts = objects.filter(({ object }) => rendersElsewhere(object) || embedsRoutes(object));
   const unread = unreadPaths(objects, kustomizations, files);
   const others = [
@@ -156,13 +115,9 @@ function changesOf(objects: readonly ObjectInFile[], rules: readonly RendererRul
     });
     const kind = groupKindKey(groupKindOf(object));
     names.add(`${kind}:${object.metadata.name}`);
-    if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
+    if (hasVariables || about.some(isRenaming)) renamed.add(kind);
   }
   return { changed, renamed, names, variables };
-}
-
-function isOfContent({ field }: RendererRule): boolean {
-  return changes[field] === 'content';
 }
 
 /** Returns the part of a text before the first mark; all if there is none. */
@@ -173,109 +128,6 @@ function upTo(mark: string, text: string): string {
 /** Returns the part of a text after the last slash; all if there is none. */
 function lastPart(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
-}
-
-/** Returns whether an object tells Flux what to render. */
-export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boolean {
-  return kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.fluxcd.io/');
-}
-
-/** Returns the fields of a Kustomization of Flux, which are about the files below its path in the repository. */
-function fluxRules({ object, source }: ObjectInFile, selected: LabelSelectors): readonly RendererRule[] {
-  if (!isFluxKustomization(object)) return [];
-  const path = fluxPath(object);
-  return rulesOf(
-    specOf(object),
-    source,
-    () => (file) => path === '' || `/${slashed(file)}`.includes(`/${path}/`),
-    selected,
-  );
-}
-
-/** Returns the path of a Kustomization of Flux in the repository, without leading dots and slashes. */
-function fluxPath(object: KubernetesObject): string {
-  const { path } = specOf(object);
-  const parts = typeof path === 'string' ? path.split('/') : [];
-  return parts.filter((part) => part !== '' && part !== '.').join('/');
-}
-
-/** Returns what renderers name in this repository and what is not among the files. */
-function unreadPaths(
-  objects: readonly ObjectInFile[],
-  kustomizations: readonly Kustomization[],
-  files: readonly string[],
-): readonly Sign[] {
-  const paths = new Set([...files, ...kustomizations.map(({ source }) => source)].flatMap(foldersAbove));
-  const flux = objects.filter(({ object }) => isFluxKustomization(object));
-  const ends = flux.length === 0 ? new Set<string>() : new Set([...paths].flatMap((path) => endsOf(slashed(path))));
-  // A path of Flux begins at the root of the repository, and files may be read from any folder of it.
-  const isRead = (path: string): boolean => path === '' || ends.has(path) || endsOf(path).some((end) => paths.has(end));
-  return [
-    ...kustomizations.flatMap((each) =>
-      localPaths(each).flatMap((path) => (paths.has(path) ? [] : { what: path, source: each.source })),
-    ),
-    ...flux.flatMap(({ object, source }) => (isRead(fluxPath(object)) ? [] : { what: fluxPath(object), source })),
-  ];
-}
-
-/** Returns a path without none, one and more of its first folders. */
-function endsOf(path: string): readonly string[] {
-  const parts = path.split('/');
-  return parts.map((_, start) => parts.slice(start).join('/'));
-}
-
-function rulesOf(
-  fields: JsonObject,
-  source: string,
-  about: () => (file: string) => boolean,
-  selected: LabelSelectors,
-): readonly RendererRule[] {
-  const set = Object.keys(changes).filter((field) => Object.hasOwn(fields, field) && isSet(fields[field]));
-  const isAbout = set.length === 0 ? () => false : about();
-  return set.map((field) => {
-    const isChanged = changesObject(field, fields[field], selected);
-    return { field, source, isAbout: (file, object) => isChanged(object) && isAbout(file) };
-  });
-}
-
-/** Returns which objects a field changes, of those that are rendered. */
-function changesObject(field: string, value: unknown, selected: LabelSelectors): (object: KubernetesObject) => boolean {
-  const labels = setsLabels(field, value, selected);
-  if (labels !== undefined) return labels;
-  if (field !== 'patches') return () => true;
-  const isPatched = patchedKinds(value);
-  return ({ kind }) => isPatched(kind);
-}
-
-/** Returns which kinds some patches are about: each names the kind as its target, or has it itself. */
-function patchedKinds(patches: unknown): (kind: string) => boolean {
-  const kinds = objectsIn(patches).map(({ target, patch }) => {
-    const { kind } = objectIn(target);
-    return typeof kind === 'string' ? kind : /^kind: *["']?(\w+)/m.exec(typeof patch === 'string' ? patch : '')?.[1];
-  });
-  return (kind) => kinds.some((it) => it === undefined || !/^\w+$/.test(it) || it === kind);
-}
-
-function isSet(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== '';
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join('/');
-}
-
-/** The kinds whose controllers render charts or other repositories. */
-const chartKinds: Readonly<Record<string, RegExp>> = {
-  HelmRelease: /^helm\.toolkit\.fluxcd\.io\//,
-  HelmChart: /^helm\.cattle\.io\//,
-  Application: /^argoproj\.io\//,
-  ApplicationSet: /^argoproj\.io\//,
-};
-
-/** Returns whether the controller of an object renders charts or other repositories. */
-export function rendersElsewhere({ kind, apiVersion }: KubernetesObject): boolean {
-  return Object.hasOwn(chartKinds, kind) && chartKinds[kind]?.test(apiVersion) === true;
 }
 
 /** How many signs a text names. */
