@@ -317,6 +317,15 @@ describe('Gateways of one class of Envoy Gateway', () => {
     });
   const share = 'Gateway shop/g and Gateway shop/h share their proxies, and take hosts in common at port 80';
 
+  it('are taken not to be merged if the class is not in the input', async () => {
+    const client = object(`${group}/v1alpha1`, 'ClientTrafficPolicy', 'client', {
+      targetRefs: [{ group: routing, kind: 'Gateway', name: 'g' }],
+      tcpKeepalive: { probes: 3 },
+    });
+    const { stdout } = await run(['get', 'clienttrafficpolicies', '-o', 'json'], client, other());
+    expect(JSON.parse(stdout).items).toMatchObject([{ outcome: 'enforced' }]);
+  });
+
   it.each<[string, readonly object[], string]>([
     ['that share proxies', [withProxy, proxy({ mergeGateways: true }), other('a.example')], share],
     [

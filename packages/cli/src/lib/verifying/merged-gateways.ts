@@ -1,7 +1,7 @@
 import { Gateway, ListenerSet } from '@policy-machinery/gateway-api';
 import { areMerged } from '@policy-machinery/known-kinds';
 import { formatLocator, type JsonObject, type KubernetesObject, locatorOf, specOf } from '@policy-machinery/resource';
-import { type FindObject, formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { World } from '../model/world.ts';
 
 /** Gateways of one class with listeners that take hosts in common at a port: if they share their proxies, each takes requests for the other. */
@@ -24,7 +24,7 @@ export function mergedGateways(world: World): readonly string[] {
   });
 }
 
-/** Returns the classes of which the Gateways are taken not to share their proxies, in clauses. */
+/** Returns the assumptions about classes that do not state whether their Gateways share proxies, in clauses. */
 export function mergeAssumptions(world: World): readonly string[] {
   const byDefault = rivalsIn(world).filter(({ gatewayClass }) => {
     const missing: string[] = [];
@@ -73,11 +73,11 @@ function coveringNames(hostname: string): readonly string[] {
   return labels.map((_, index) => (index === 0 ? hostname : ['*', ...labels.slice(index)].join('.'))).concat('*');
 }
 
-function finderIn({ objects, isComplete }: World, missing: string[]): FindObject {
-  const find = (ref: Parameters<FindObject>[0]) => {
+/** Returns a function that finds objects, and adds missing ones that the input need not have to a list. */
+function finderIn({ objects, isComplete }: World, missing: string[]): Parameters<typeof areMerged>[1] {
+  return (ref) => {
     const object = objects.find((it) => locatorOf(it, 'Namespaced') === formatLocator(ref));
     if (object === undefined && !isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
     return object;
   };
-  return Object.assign(find, { all: () => [] });
 }

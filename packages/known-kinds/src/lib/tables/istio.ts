@@ -2,7 +2,7 @@ import { Gateway, GatewayClass, Mesh, Namespace, Pod, Service, ServiceEntry } fr
 import { patch } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, type IstioOptions, istio, type StanzaReader } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
-import { telemetryStanzas } from './istio-telemetry.ts';
+import { telemetryStanzas } from '../telemetry/read-telemetry.ts';
 import { kindsOf, type Row } from './row.ts';
 
 const notes = ['The root namespace of the mesh is taken to be istio-system.'];
@@ -80,7 +80,8 @@ export const istioKinds = [
       },
       notes: [
         ...notes,
-        'Effective specs are by side and provider. Settings without providers are at those of the last entry above, and under inherited: default providers of the mesh are not read.',
+        'Effective specs are by side and provider. Settings without providers are at the providers of the last entry above, and under inherited: default providers of the mesh are not read.',
+        'Metrics can differ from Istio for a policy with several different lists of providers, and for one that enables and then disables all metrics, if a more specific policy changes them.',
         'Among policies on one workload, the newest prevails.',
       ],
     },

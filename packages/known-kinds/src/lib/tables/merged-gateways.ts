@@ -33,7 +33,7 @@ export function mergedElsewhere(target: KubernetesObject, find: FindObject): str
 
 const classKind = { group: GatewayClass.group, kind: GatewayClass.kind };
 
-/** Returns the class of a Gateway, if it is given. */
+/** Returns the class of a Gateway among those that are given. A class that is missing decides nothing: its Gateways are taken not to be merged. */
 export function classOf(gateway: KubernetesObject, find: FindObject): KubernetesObject | undefined {
   const { gatewayClassName } = specOf(gateway);
   return find.all(GatewayClass).find(({ metadata: { name } }) => name === gatewayClassName);
@@ -46,7 +46,10 @@ export function classOf(gateway: KubernetesObject, find: FindObject): Kubernetes
  * @param gatewayClass The GatewayClass.
  * @param find Finds the EnvoyProxy of the class.
  */
-export function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean | undefined {
+export function areMerged(
+  gatewayClass: KubernetesObject,
+  find: (...ref: Parameters<FindObject>) => KubernetesObject | undefined,
+): boolean | undefined {
   const { parametersRef, controllerName } = specOf(gatewayClass);
   const { group, kind } = EnvoyProxy;
   if (domainOf(String(controllerName)) !== group) return false;

@@ -47,7 +47,8 @@ function sharedByMerged(gateway: KubernetesObject, http: readonly JsonObject[], 
   if (gatewayClass === undefined || specOf(gatewayClass).parametersRef === undefined) return undefined;
   const ports = new Set(http.map(({ port }) => port));
   const hasPort = (listener: JsonObject) => isHttp(listener) && ports.has(listener.port);
-  const isRival = (it: KubernetesObject) => it !== gateway && classOf(it, find) === gatewayClass;
+  const { gatewayClassName } = specOf(gateway);
+  const isRival = (it: KubernetesObject) => it !== gateway && specOf(it).gatewayClassName === gatewayClassName;
   const rival = find.all(Gateway).find((it) => isRival(it) && listenersOf(it).some(hasPort));
   if (rival === undefined || !areMerged(gatewayClass, find)) return undefined;
   const { namespace, name } = rival.metadata;
@@ -58,7 +59,7 @@ function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
   return objectsIn(specOf(owner).listeners);
 }
 
-/** Returns the listeners of the ListenerSets of a Gateway, without those of one. */
+/** Returns the listeners of all ListenerSets of a Gateway but one. */
 function listenersOfSets(gateway: KubernetesObject, not: KubernetesObject, find: FindObject): readonly JsonObject[] {
   return find.all(ListenerSet).flatMap((set) => {
     return set !== not && gatewayOf(set, find) === gateway ? listenersOf(set) : [];

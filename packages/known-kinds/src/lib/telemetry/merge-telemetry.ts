@@ -1,27 +1,11 @@
-import {
-  type Combine,
-  contributors,
-  fieldWise,
-  type Origins,
-  omitFields,
-  type Traced,
-  trace,
-} from '@policy-machinery/merge';
+import { type Combine, contributors, fieldWise, type Origins, omitFields, type Traced } from '@policy-machinery/merge';
 import { bareSpec, type StanzaReader } from '@policy-machinery/policy-kind';
-import {
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectIn,
-  objectsIn,
-  stringIn,
-} from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, objectIn } from '@policy-machinery/resource';
 
-const sides = ['CLIENT', 'SERVER'] as const;
-const allMetrics = 'ALL_METRICS';
+export const sides = ['CLIENT', 'SERVER'] as const;
+export const allMetrics = 'ALL_METRICS';
 /** The key of entries without providers, which are for the providers of the last entry before them. */
-const inherited = 'inherited';
+export const inherited = 'inherited';
 
 /** The maps from providers to settings. A policy with providers for logs replaces the settings above, one for metrics adds to them. */
 const places = [
@@ -38,7 +22,7 @@ const byField = fieldWise({
 });
 
 /** Merges settings by side and provider. Providers of the challenger replace others, and its entries without providers are for the last ones above. */
-const combine: Combine = (established, challenger) => {
+export const combineTelemetry: Combine = (established, challenger) => {
   const meetings = places.map((place) => ({ ...place, ...meetingAt(place, established.value, challenger.value) }));
   const yielding = omitFields(established, ...meetings.flatMap(({ path, dropped }) => pointersIn(path, dropped)));
   const kept = omitFields(challenger, ...meetings.flatMap(({ path, lost }) => pointersIn(path, lost)));
@@ -48,10 +32,11 @@ const combine: Combine = (established, challenger) => {
     const marks = receivers.length === 0 ? [] : [movedTo([...path, inherited], mark)];
     return [...receivers.map((name) => movedTo([...path, name], part)), ...marks];
   });
-  return [...received, kept].reduce(over, yielding);
+  return [...received, kept].reduce(overSettings, yielding);
 };
 
-function over<Origin>(established: Traced<Origin>, challenger: Traced<Origin>): Traced<Origin> {
+/** Merges settings of the same providers. */
+export function overSettings<Origin>(established: Traced<Origin>, challenger: Traced<Origin>): Traced<Origin> {
   return byField.defaults(omitFields(established, ...coveredMetrics(established.value, challenger.value)), challenger);
 }
 
@@ -96,7 +81,8 @@ function coveredMetrics({ metrics: upper = {} }: JsonObject, { metrics: later }:
   );
 }
 
-function namesIn(providers: JsonObject): readonly string[] {
+/** Returns the names of providers. */
+export function namesIn(providers: JsonObject): readonly string[] {
   return Object.keys(providers).filter((name) => name !== inherited);
 }
 
@@ -127,93 +113,15 @@ function movedTo<Origin>(path: readonly string[], part: Traced<Origin>): Traced<
   );
 }
 
-const reader: StanzaReader = bareSpec({
+/** Merges the specs of policies that are by side and provider already. */
+export const telemetryByProvider: StanzaReader = bareSpec({
   strategies: {
-    byProvider: { granularity: 'Custom', defaults: combine, ...(byField.unitAt && { unitAt: byField.unitAt }) },
+    byProvider: {
+      granularity: 'Custom',
+      defaults: combineTelemetry,
+      ...(byField.unitAt && { unitAt: byField.unitAt }),
+    },
   },
   strategyField: false,
   because: "a workload's settings prevail over its namespace's, and these over the mesh's, by provider",
 });
-
-/** Reads Telemetry by side and provider, as Istio merges it. */
-export const telemetryStanzas: StanzaReader = {
-  strategies: reader.strategies,
-  read({ selector: _selector, targetRef: _ref, targetRefs: _refs, tracing, accessLogging, metrics, ...others }) {
-    return reader.read({
-      ...others,
-      ...(tracing === undefined ? {} : { tracing: objectsIn(tracing).reduce(withTracing, {}) }),
-      ...(accessLogging === undefined ? {} : { accessLogging: objectsIn(accessLogging).reduce(withLogs, {}) }),
-      ...objectsIn(metrics).reduce(withMetrics, {}),
-    });
-  },
-  mergedSchema: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
-};
-
-function sidesOf(match: JsonValue | undefined): readonly string[] {
-  const { mode } = objectIn(match);
-  return sides.filter((side) => typeof mode !== 'string' || mode === side || !sides.some((it) => it === mode));
-}
-
-function providersOf({ providers }: JsonObject): readonly string[] {
-  return objectsIn(providers).flatMap(({ name }) => stringIn(name) ?? []);
-}
-
-/** Adds an entry of `tracing`. Of its providers, only the first one counts. */
-function withTracing(tracing: JsonObject, entry: JsonObject): JsonObject {
-  const { match, providers: _providers, ...settings } = entry;
-  const [provider] = providersOf(entry);
-  const added = provider === undefined ? settings : { provider, ...settings };
-  return { ...tracing, ...bySide(match, (side) => ({ ...objectIn(tracing[side]), ...added })) };
-}
-
-/** Adds an entry of `accessLogging`. A filter without providers has no effect. */
-function withLogs(logs: JsonObject, entry: JsonObject): JsonObject {
-  const { match, disabled = false, filter } = entry;
-  const named = providersOf(entry);
-  return {
-    ...logs,
-    ...bySide(match, (side) => {
-      const { [inherited]: others, ...former } = objectIn(logs[side]);
-      if (named.length > 0) {
-        const set = { disabled, ...(filter === undefined ? {} : { filter }) };
-        return {
-          ...mapValues(former, (log) => ({ ...log, isLast: false })),
-          ...Object.fromEntries(named.map((name) => [name, set])),
-        };
-      }
-      const names = Object.keys(former);
-      if (names.length === 0) return { [inherited]: { ...objectIn(others), disabled } };
-      return mapValues(former, (log) => (log.isLast === false ? log : { ...log, disabled }));
-    }),
-  };
-}
-
-/** Adds an entry of `metrics` to a spec. */
-function withMetrics(spec: JsonObject, entry: JsonObject): JsonObject {
-  const { overrides, reportingInterval } = entry;
-  const names = providersOf(entry);
-  const empty = reportingInterval === undefined ? {} : { reportingInterval };
-  const settings = objectsIn(overrides).reduce<JsonObject>(withOverride, { [inherited]: empty })[inherited] ?? {};
-  const former = namesIn(objectIn(spec.metrics));
-  const receivers = names.length > 0 ? names : former.length > 0 ? former : [inherited];
-  const added = Object.fromEntries(receivers.map((name) => [name, settings]));
-  return combine(trace(spec, undefined), trace({ metrics: added }, undefined)).value;
-}
-
-function withOverride(metrics: JsonObject, { match, ...settings }: JsonObject): JsonObject {
-  const { metric, customMetric } = objectIn(match);
-  const name = stringIn(metric) ?? stringIn(customMetric) ?? allMetrics;
-  const isOff = name === allMetrics && settings.disabled === true;
-  const added = { [inherited]: bySide(match, () => ({ [name]: isOff ? { disabled: true } : settings })) };
-  return objectIn(over(trace({ metrics }, undefined), trace({ metrics: added }, undefined)).value.metrics);
-}
-
-function bySide(match: JsonValue | undefined, settingsOf: (side: string) => JsonObject): JsonObject {
-  return Object.fromEntries(sidesOf(match).map((side) => [side, settingsOf(side)]));
-}
-
-function mapValues(record: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [key, isJsonObject(value) ? change(value) : value]),
-  );
-}

@@ -1,8 +1,8 @@
 import { objectIn } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byProvider, type Entry, logsOf, metricsOf } from './istio-telemetry.fixture.ts';
-import { namespace, object, worldOf } from './world.fixture.ts';
+import { namespace, object, worldOf } from '../tables/world.fixture.ts';
+import { byProvider, type Entry, logsOf, metricsOf } from './telemetry.fixture.ts';
 
 const workload = { selector: { matchLabels: { app: 'x' } } };
 const base = [namespace('istio-system'), namespace('a'), object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } })];
