@@ -52,8 +52,7 @@ export function placeOf(expression: string, offset: number): string {
 
 /**
  * Matches comments and strings, whose brackets do not nest, or one bracket. It reads each character once. It may misread rare strings, such as raw
- * ones that
- * end in a backslash, so the parser may still run out of stack if the limits are raised.
+ * ones that end in a backslash, so the parser may still run out of stack if the limits are raised.
  */
 const tokens = /\/\/[^\n]*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[([{}\])]/gs;
 

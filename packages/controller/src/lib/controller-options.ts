@@ -68,9 +68,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
       })
     | undefined;
   /**
-   * The Leases that distribute the cluster among replicas, instead of one `lease`: each writes the statuses about its own Gateways and other
-   * objects, and calls
-   * `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
+   * The Leases that distribute the cluster among replicas, instead of one `lease`: each writes the statuses about its own Gateways and other objects,
+   * and calls `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
     | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
@@ -96,8 +95,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
   /**
    * The unit of configuration of your data plane: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or
-   * one for each
-   * `target`. Default: `ancestor`.
+   * one for each `target`. Default: `ancestor`.
    */
   readonly unit?: ConfigurationUnit | undefined;
   /**
@@ -123,8 +121,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly events?: boolean | undefined;
   /**
    * Whether the controller only logs its writes instead of making them: it plans, calls `onEffective`, and logs each write instead of making it. It
-   * takes no lease,
-   * and records no events. Default: `false`.
+   * takes no lease, and records no events. Default: `false`.
    */
   readonly dryRun?: boolean | undefined;
   /**
@@ -230,7 +227,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly contexts: readonly TargetContext[];
   /**
-   * The targets among these that nothing applies to any more, because they or their policies are gone. With a finalizer, these are also targets whose
+   * The targets among these without an effective policy, because they or their policies are gone. With a finalizer, these are also targets whose
    * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
    */
   readonly gone: readonly string[];
@@ -250,8 +247,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   readonly apply: <Owned extends KubernetesObject>(context: TargetContext | string, objects: readonly Owned[]) => void;
   /**
    * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all
-   * targets
-   * are called for, with the cause `takeover`.
+   * targets are called for, with the cause `takeover`.
    */
   readonly answersFor: (object: string) => boolean;
   /** Locators of the policies whose outcome may be another, sorted. */

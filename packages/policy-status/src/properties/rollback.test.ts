@@ -13,7 +13,7 @@ import { kinds, type World, worlds } from './worlds.fixture.ts';
 const controllerName = 'example.com/gateways';
 const settings = { controllerName, now: new Date('2026-01-02T03:04:05Z') };
 
-/** A condition as any version of the controller may have written it. */
+/** A condition that a former or later version of the controller has written. */
 const condition = fc.record({
   type: fc.constantFrom(
     ...['Accepted', 'Programmed', 'ResolvedRefs', 'Aggregated', 'Audited', 'example.com/Paid'],

@@ -9,11 +9,14 @@ import { policy, refTo, resource, worldOf } from './worlds.fixture.ts';
 
 const now = new Date('2026-06-17T14:00:00Z');
 
-const shop = (name = 'gw', value = '1s') =>
+const shop = (name = 'gw', value = '1s', codes: readonly string[] = []) =>
   worldOf([
     resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] }),
     resource('HTTPRoute', 'route', { parentRefs: [{ name }], rules: [{}] }),
-    policy('TimeoutPolicy', 'patient', [refTo('Gateway', name)], { request: value }),
+    policy('TimeoutPolicy', 'patient', [refTo('Gateway', name)], {
+      request: value,
+      ...(codes.length > 0 && { codes }),
+    }),
   ]);
 
 /** Returns the elements and the data of a page. */
@@ -121,6 +124,11 @@ describe('reportPage', () => {
   it('writes out characters that hide or reorder text', () => {
     const { data } = partsOf(reportPage({ ...shop('gw', 'a\u202eb'), now }));
     expect(data).toContain('a\\\\u202eb');
+  });
+
+  it('shows lists as YAML', () => {
+    const { data } = partsOf(reportPage({ ...shop('gw', '1s', ['reset', 'two words']), now }));
+    expect(data).toContain('"[reset, two words]"');
   });
 
   it('shortens very long values', () => {

@@ -66,8 +66,7 @@ export function reportPage(options: ReportOptions): string {
 /**
  * Returns a page that is served: it reads the data of a {@link LiveReport} from the address `data` beside its own, and follows a stream of events at
  * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another
- * version reads
- * everything again. The version of a response is in its header `etag`.
+ * version reads everything again. The version of a response is in its header `etag`.
  *
  * @param options The title.
  * @returns The document, which loads nothing else.

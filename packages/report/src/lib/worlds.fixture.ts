@@ -14,7 +14,9 @@ import { collect } from './data/collect.ts';
 import { Report } from './data/report.ts';
 
 const group = 'policies.example.com';
-const spec = z.strictObject({ request: z.string(), idle: z.string(), retries: z.int() }).partial();
+const spec = z
+  .strictObject({ request: z.string(), idle: z.string(), retries: z.int(), codes: z.array(z.string()) })
+  .partial();
 const stanzas = defaultsAndOverrides({ strategies: { patch, atomic } });
 
 /** A policy kind that affects rules. */

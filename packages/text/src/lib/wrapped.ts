@@ -32,14 +32,13 @@ export function formatWrapped(rows: readonly Row[], options: WrappedTextOptions)
   return formatTable(lines, { indent, gap });
 }
 
-interface Columns {
-  readonly widths: readonly number[];
-  /** Where cells are broken. Default: where sentences are. */
-  readonly breaks?: RegExp;
-}
-
-/** Returns the widths of columns that fit some room, if their longest words do. */
-function columnWidths(rows: readonly Row[], room: number, gap: number, breaks?: RegExp): Columns {
+/** Returns the widths of columns that fit some room, if their longest words do, and where to break cells. Default: where sentences are broken. */
+function columnWidths(
+  rows: readonly Row[],
+  room: number,
+  gap: number,
+  breaks?: RegExp,
+): { readonly widths: readonly number[]; readonly breaks: RegExp | undefined } {
   const widths = widestRow(rows).map(widthOf);
   const least = widths.map((_, column) => Math.max(...rows.map((row) => longestWord(row[column] ?? '', breaks))));
   let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - room;
@@ -50,5 +49,5 @@ function columnWidths(rows: readonly Row[], room: number, gap: number, breaks?: 
       return breaks === undefined ? columnWidths(rows, room, gap, /(?<=[ ,])/) : { widths, breaks };
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  return breaks === undefined ? { widths } : { widths, breaks };
+  return { widths, breaks };
 }

@@ -46,8 +46,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
   /**
    * Who can send requests to `fetch`: `anyone` who reaches the port (the default), or the `api-server` alone, because a NetworkPolicy or a proxy with
    * client certificates admits no other. An answer for anyone does not contain names, because a Pod can send a review about another's namespace;
-   * unless the
-   * sender has proved to be the API server by a certificate: see `clients` of `serveAdmission`.
+   * unless the sender has proved to be the API server by a certificate: see `clients` of `serveAdmission`.
    */
   readonly senders?: 'anyone' | 'api-server' | undefined;
   /** Takes metrics: that of the controller. Default: none. */

@@ -8,8 +8,7 @@ import type { AdmissionOptions } from './admission-options.ts';
  * Creates an admission webhook. It warns people who change policies, routes or Gateways of the effects before the change is applied.
  *
  * It keeps a second topology in memory (see `createTrial`), so that the cost of a review depends on the change alone. Every replica can answer, the
- * leader or
- * not, once all objects are known. An error never blocks a change.
+ * leader or not, once all objects are known. An error never blocks a change.
  *
  * @param options The effective policies, the contents of warnings, and the changes to refuse.
  * @returns The webhook: call its `review`, mount its `fetch`, or serve it with `serveAdmission` of `@policy-machinery/admission/node`.

@@ -1,7 +1,6 @@
 /**
  * Gives reviews their turns, one at a time, with the event loop's other work between them. So requests arrive while earlier ones are reviewed, and
- * the time that
- * they wait is known.
+ * the time that they wait is known.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];

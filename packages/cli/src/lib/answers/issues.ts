@@ -119,8 +119,7 @@ const ownName = '/metadata/name';
 
 /**
  * Returns the references to resources that do not exist, or that are not in the input. A kind without any object is taken to be missing from the
- * input, and
- * left out.
+ * input, and left out.
  *
  * @param world The world.
  * @param kinds The kinds of its objects, by key.
@@ -212,9 +211,8 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
 }
 
 /**
- * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not
- * reported as one that
- * the shipped release does not have, and a target that the system does not support is not reported again as refused by a schema.
+ * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not reported
+ * as one that the shipped release does not have, and a target that the system does not support is not reported again as refused by a schema.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();

@@ -6,8 +6,7 @@ import type { World } from '../model/world.ts';
 
 /**
  * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their
- * fields
- * may be others than the API server keeps.
+ * fields may be others than the API server keeps.
  *
  * @param world The world.
  */

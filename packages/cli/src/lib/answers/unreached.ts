@@ -73,8 +73,7 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
 }
 
 /**
- * Returns the states of policies, of which those do not count as in force without effect on any request, because other rules take the requests of
- * all their targets.
+ * Returns the states of policies. A policy does not count as in force if other rules take the requests of all its targets.
  *
  * @param world The world.
  * @param states The states as far as policies decide them.

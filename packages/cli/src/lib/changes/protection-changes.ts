@@ -10,8 +10,7 @@ import { firstRows } from './one-screen.ts';
 const maxRows = 6;
 
 /**
- * Returns the requests that a change uncovers: they lose a protection, or whether they keep it is no longer known, or it is required of them and
- * they are new.
+ * Returns the requests that a change uncovers: requests that lose a protection or may lose it, and new requests without a required protection.
  *
  * @param comparison The worlds before and after.
  */

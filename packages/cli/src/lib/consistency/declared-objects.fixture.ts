@@ -131,7 +131,7 @@ const controllers = fc.constantFrom(
   'vendor.example/controller',
 );
 
-/** A class, of which the Gateways may share proxies. */
+/** A class with Gateways that may share proxies. */
 const classes = fc
   .record({ controllerName: controllers, mergeGateways: fc.constantFrom(undefined, undefined, true, false) })
   .map(({ controllerName, mergeGateways }) => {

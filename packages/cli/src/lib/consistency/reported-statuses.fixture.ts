@@ -6,9 +6,8 @@ import { findKinds } from '../input/kinds/kinds.ts';
 import { noOwnKinds } from '../input/kinds/own-kinds.ts';
 
 /**
- * Returns the objects of a whole world with the statuses that the controller of its class writes. Where implementations may choose, it chooses by
- * the name of
- * the object.
+ * Returns the objects of a whole world with the statuses that the controller of its class writes. Where implementations may choose, it chooses by the
+ * name of the object.
  */
 export function withStatuses(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const { targetKinds } = findKinds(objects, noOwnKinds, {});

@@ -28,8 +28,6 @@ const mostAlone = 3;
 /**
  * Returns why requests are not protected, cause by cause, the worst and most frequent first. Many causes of one sort are one.
  *
- * @param rows The requests.
- * @param concern The concern.
  */
 export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
   const open = rows.filter((row) => unprotected.has(statusIn(row, concern)));

@@ -26,7 +26,7 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
  *
  * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
  * @param side The objects whose references to the Gateways are told. Default: all.
- * @returns The Gateways; none if there is no Gateway at all, because routes need none then.
+ * @returns The Gateways; none if the input has no Gateways, because routes do not need any then.
  */
 export function assumedGateways(
   objects: readonly KubernetesObject[],

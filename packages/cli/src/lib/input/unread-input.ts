@@ -5,8 +5,7 @@ import type { World } from '../model/world.ts';
 
 /**
  * Returns the input on which a guarantee may depend and that is not read, or not as it will be applied: in sentences without a full stop, for
- * verdicts. None
- * if all input is read.
+ * verdicts. None if all input is read.
  *
  * @param world The world.
  */

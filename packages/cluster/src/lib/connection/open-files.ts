@@ -16,7 +16,7 @@ export async function namingOpenFiles<Value>(work: () => Promise<Value>): Promis
   } catch (error) {
     const causes = causesOf(error);
     const loading = causes.some((each) => connectionCode(each)?.endsWith('MODULE_NOT_FOUND'));
-    for (const each of [...causes, await openingFault(loading ? FILES_OF_LOADING : 1)]) {
+    for (const each of [...causes, await openingFault(loading ? filesWhileLoading : 1)]) {
       const remedy = openFilesRemedy(connectionCode(each));
       if (remedy === undefined) continue;
       throw new PolicyMachineryError('too-many-open-files', `${messageOf(each)}; ${remedy}`, [], { cause: error });
@@ -35,7 +35,7 @@ function causesOf(error: unknown): readonly unknown[] {
  * How many files Node opens together while it loads a package with its dependencies. When loading has failed, they are closed again: a
  * probe of one file would succeed.
  */
-const FILES_OF_LOADING = 64;
+const filesWhileLoading = 64;
 
 /** Returns the error of opening a file that exists, `count` times together; `undefined` if it can be opened. */
 async function openingFault(count: number): Promise<unknown> {

@@ -26,7 +26,7 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
 const defaults: LeaseTimes = { leaseDuration: 13_000, renewDeadline: 10_000, retryPeriod: 2000 };
 
 /**
- * Takes a lease and keeps it, so that of several replicas one acts at a time. The algorithm is the one of client-go, so that other
+ * Takes a lease and keeps it, so that one of several replicas acts at a time. The algorithm is client-go's, so that other
  * controllers and `kubectl` understand the lease: `coordination.k8s.io/v1`, 13 s, renewed every 2 s, given up after 10 s without
  * success. Candidates look every second, so that another process takes over within a second after a release, and within 14 s after a crash.
  *

@@ -27,9 +27,8 @@ const keptFor = 60_000;
 /**
  * The part of a work that this process does, beside others. Each key has one owner among the members that are alive.
  *
- * A member acts on a key only after it has published in its Lease the members among which the key is its own, has read the Leases of all others
- * after that,
- * and has found no live one whose members give the key to its holder. Before it publishes other members, it stops. So of two members that claim
+ * A member acts on a key only after it has published in its Lease the members among which the key is its own, has read the Leases of all others after
+ * that, and has found no live one whose members give the key to its holder. Before it publishes other members, it stops. So of two members that claim
  * one key, the one that has published later sees the other's claim, and waits until the other one has published the same members, or is dead.
  *
  * Made with `joinShards`.

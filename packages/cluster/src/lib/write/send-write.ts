@@ -85,8 +85,8 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
 }
 
 /**
- * Returns whether there is an object that the sources do not know, because they may read a part of a kind only, and of which this manager has set nothing.
- * An apply would take it over.
+ * Returns whether an object exists that the sources do not have, because they read a part of its kind, and without fields of this manager. An apply
+ * would take it over.
  */
 async function isOfOthers({ ref }: ObjectWrite, resource: ApiResource, context: SendContext): Promise<boolean> {
   try {

@@ -3,8 +3,7 @@ import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effec
 
 /**
  * Returns a text that differs if what applies to a target differs: an effective spec, who set its fields, how many paths it applies to, or in which
- * data planes. Labels and
- * statuses do not count.
+ * data planes. Labels and statuses do not count.
  *
  * @returns The text; `undefined` if nothing applies to the target. O(contexts of the target).
  */

@@ -13,9 +13,8 @@ import { type WebhookManifests, webhookManifests } from './webhook.ts';
 
 /**
  * Returns the manifests that a cluster needs to run a controller, in the order of their application: the definitions of its policy kinds, its
- * namespace, a ServiceAccount
- * with the rights that the controller needs and no others, and its Deployment. With `webhook`, also the Service of the webhook, its certificate, and the
- * ValidatingWebhookConfiguration, which comes last: nothing is reviewed before the rest is there.
+ * namespace, a ServiceAccount with the rights that the controller needs and no others, and its Deployment. With `webhook`, also the Service of the
+ * webhook, its certificate, and the ValidatingWebhookConfiguration, which comes last: nothing is reviewed before the rest is there.
  *
  * With `namespaces`, the rights on namespaced kinds are Roles in these namespaces; a ClusterRole has the others.
  *

@@ -48,8 +48,7 @@ const read = ['list', 'watch'];
 
 /**
  * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to
- * read the definitions
- * of its policy kinds, to record events, and to hold its lease or its shard's.
+ * read the definitions of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {
   const { owns = [], finalizer, status, events = true, lease, shards } = controller;

@@ -37,8 +37,7 @@ export class Intake {
 
   /**
    * Applies a change of the topology's kinds, with the rest of earlier ones. Never rejects because the topology refuses an object; if it fails
-   * unexpectedly, the change
-   * is kept for the next call. O(change); a refused object costs O(log of the change) further attempts.
+   * unexpectedly, the change is kept for the next call. O(change); a refused object costs O(log of the change) further attempts.
    */
   async apply(change: Changes): Promise<void> {
     const ours = this.#oursIn(change);

@@ -52,7 +52,7 @@ export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
   readonly #own: OwnValues<Spec>;
-  /** Returns whether the own value of a target is a level: that of an effective target is none, because it holds for this target alone. */
+  /** Returns whether the own value of a target is a level. The own value of an effective target is not, because it is for this target alone. */
   /** Returns whether the own value of a target is one of its levels, and not for the contexts of the target alone. */
   readonly hasOwnLevel: (target: TargetNode) => boolean;
   readonly #options: LevelOptions;

@@ -60,9 +60,8 @@ export function sharesOf<Spec>(
 }
 
 /**
- * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed
- * it, because
- * the strategy has not taken it over. A layer whose condition is not met was not merged at all.
+ * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed it,
+ * because the strategy has not taken it over. A layer whose condition is not met was not merged at all.
  */
 function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<Spec>): Iterable<Policy<Spec>> {
   for (const { fields } of losses) {

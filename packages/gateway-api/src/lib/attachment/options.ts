@@ -11,9 +11,8 @@ export interface GatewayApiOptions {
    */
   readonly attachment?: 'spec' | 'status' | undefined;
   /**
-   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the
-   * parent is not
-   * in the topology. Default: any.
+   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the parent
+   * is not in the topology. Default: any.
    */
   readonly controllerName?: string | undefined;
   /**

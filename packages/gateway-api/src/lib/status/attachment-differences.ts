@@ -22,8 +22,7 @@ export interface AttachmentDifference {
 
 /**
  * Returns the decisions in the current status of a route, Gateway or ListenerSet that differ from the decisions by the specs. The reported decisions
- * count,
- * unless only specs do. The rule on hostnames that HTTPRoutes and GRPCRoutes share is not compared.
+ * count, unless only specs do. The rule on hostnames that HTTPRoutes and GRPCRoutes share is not compared.
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param object The route, Gateway or ListenerSet.

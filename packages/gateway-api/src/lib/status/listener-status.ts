@@ -98,7 +98,7 @@ function caCertificateRules({ caCertificatesInSecrets = 'both' }: DataPlane): Re
   };
 }
 
-/** Returns facts about the CA certificates with which a listener validates those of clients; none if it does not (GEP-91). */
+/** Returns facts about the CA certificates that validate certificates of clients at a listener; none if nothing validates these (GEP-91). */
 function caCertificateFindings(
   topology: Topology,
   gateway: TargetNode,

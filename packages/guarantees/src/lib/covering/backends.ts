@@ -13,8 +13,7 @@ export interface BackendPath {
 
 /**
  * Returns the paths of the requests of a place, with the weights of the backends. Backends without any weight get no requests; one that does not
- * exist has a
- * path that ends at the rule.
+ * exist has a path that ends at the rule.
  */
 export function backendPaths({
   paths,

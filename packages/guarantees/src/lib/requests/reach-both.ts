@@ -14,9 +14,8 @@ export interface ReachBothQuestion extends ReachQuestion {
 /**
  * Finds out whether a match takes any request for which another match takes the other request.
  *
- * It suffices to try the least common request of both matches, like {@link reach}, and for no match that of each set of hosts: the other request of
- * the least one is the
- * least among the other requests, because it lacks the same headers.
+ * The least common request of both matches suffices, like in {@link reach}; without a match, the least request of each set of hosts. Its other request
+ * is the least one of the other requests, because it lacks the same headers.
  *
  * @param own The match that takes the request.
  * @param other The match that takes the other request, or none.

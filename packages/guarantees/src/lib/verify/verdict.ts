@@ -43,8 +43,7 @@ export interface Verdict {
   readonly guarantee: Guarantee;
   /**
    * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, because facts that are not known, regular expressions or
-   * failing
-   * expressions hide whether there is such a request.
+   * failing expressions hide whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';
   /** The policy kinds that it reads, by their names in its expressions. */

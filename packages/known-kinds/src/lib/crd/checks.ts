@@ -35,8 +35,7 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, pat
 
 /**
  * Returns the checks of a release, which may not be the one in use. Unknown fields are not faults, and each fault names the release. Specs are taken
- * as they
- * are: `storedObjects` fills in defaults.
+ * as they are: `storedObjects` fills in defaults.
  *
  * @param spec The structural schema of `spec`.
  * @param proper That of the spec proper.

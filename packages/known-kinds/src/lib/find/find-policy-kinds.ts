@@ -37,8 +37,7 @@ export interface FindInput {
   readonly yours?: Iterable<PolicyKind<unknown>>;
   /**
    * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a
-   * field that
-   * they do not have is kept, because the release in use may have it. Default: none.
+   * field that they do not have is kept, because the release in use may have it. Default: none.
    */
   readonly released?: Iterable<ReleasedDefinition>;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */

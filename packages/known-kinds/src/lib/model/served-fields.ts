@@ -25,8 +25,7 @@ export interface ServedFields {
 
 /**
  * Returns a policy kind that reads the fields with targets as an API server stores them: without those that the definition does not have. Each is
- * reported,
- * as an error if the policy has no target without it and is refused.
+ * reported, as an error if the policy has no target without it and is refused.
  *
  * @param kind The kind, which reads all fields.
  * @param definition The fields of the definition.

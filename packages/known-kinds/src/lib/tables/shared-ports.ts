@@ -19,7 +19,11 @@ import { areMerged, classOf } from './merged-gateways.ts';
  * @param find Finds the Gateway of a ListenerSet, the other ListenerSets, and the Gateways that are merged.
  * @param section The name of the listener; `undefined` if the policy targets all listeners.
  */
-export function onePolicyForPort(target: KubernetesObject, find: FindObject, section?: string): Refusal {
+export function onePolicyForPort(
+  target: KubernetesObject,
+  find: FindObject,
+  section?: string,
+): string | { readonly undecided: string } | undefined {
   const isAffected = ({ name }: JsonObject) => section === undefined || name === section;
   const affected = listenersOf(target).filter(isAffected);
   const http = affected.filter(isHttp);
@@ -39,10 +43,12 @@ export function onePolicyForPort(target: KubernetesObject, find: FindObject, sec
   return `${text}; target the ${gateway === target ? 'Gateway or ListenerSet' : 'Gateway'} as a whole`;
 }
 
-type Refusal = string | { readonly undecided: string } | undefined;
-
 /** Returns whether another Gateway that may use the same proxies has an HTTP listener at one of the ports: the newer one of two that conflict takes no requests. */
-function sharedByMerged(gateway: KubernetesObject, http: readonly JsonObject[], find: FindObject): Refusal {
+function sharedByMerged(
+  gateway: KubernetesObject,
+  http: readonly JsonObject[],
+  find: FindObject,
+): string | { readonly undecided: string } | undefined {
   const gatewayClass = classOf(gateway, find);
   if (gatewayClass === undefined || specOf(gatewayClass).parametersRef === undefined) return undefined;
   const ports = new Set(http.map(({ port }) => port));

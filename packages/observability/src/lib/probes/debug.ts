@@ -13,7 +13,7 @@ export interface DebugContent {
   readonly pages?: Readonly<Record<string, (rest: string) => unknown>>;
 }
 
-/** Returns what the path below `/debug` shows; `undefined` if the page does not exist. */
+/** Returns the page at a path below `/debug`; `undefined` if the page does not exist. */
 export async function answerDebug({ state, pages = {} }: DebugContent, path: string): Promise<Answer | undefined> {
   if (path === '') return html(indexOf(await state(), Object.keys(pages)));
   const [name = ''] = path.split('/', 1);

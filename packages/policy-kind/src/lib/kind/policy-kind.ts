@@ -128,12 +128,10 @@ export interface PolicyKind<Spec> extends AttachableKind {
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
- * is not a target, or one that is not a kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind
- * is to affect what its policies
- * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule for a
- * field that
- * the schema does not have, or if a profile is spread without being called.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there is not a target, or one
+ * that is not a kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its
+ * policies cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule
+ * for a field that the schema does not have, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts

@@ -88,8 +88,7 @@ function isNamedSecret(path: readonly string[], parent: JsonObject | undefined):
 
 /**
  * Returns the secret fields of a kind as specs of policies and effective specs have them: an effective spec of an additive kind has the spec of each
- * policy
- * by group and name.
+ * policy by group and name.
  *
  * @param secrets The fields of specs of policies.
  * @param stanzas The reader of the kind.

@@ -29,7 +29,7 @@ export interface EffectivePolicyEntry {
    * The effective policy, under the name of its kind: a spec as policies of that kind have it. A policy with this spec,
    * if it is the only one, gives the target what it gets now, except where an override prevails over the target's own value.
    * Its targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on
-   * the way that has a policy. For a kind of which all policies stay, it has their specs, and is not a policy of that kind.
+   * the way that has a policy. If all policies of a kind stay, it has their specs, and is not a policy of that kind.
    */
   readonly resultantPolicy: { readonly [kind: string]: JsonObject };
 }

@@ -88,8 +88,7 @@ export interface PolicyNode {
 
 /**
  * The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. `Undecided` means that the policy is attached
- * if there
- * are resources that the topology need not have been given: the target, a selected one, or a ReferenceGrant.
+ * if there are resources that the topology need not have been given: the target, a selected one, or a ReferenceGrant.
  */
 export type AttachmentOutcome =
   | 'Attached'

@@ -30,8 +30,7 @@ const maxListed = 3;
 
 /**
  * Returns the issues of references that all of their ends refuse for certain. There is none if one end admits the reference: a reference to all
- * sections of a
- * target seldom needs each.
+ * sections of a target seldom needs each.
  */
 export function refusalIssues(from: TargetNode, references: readonly ResolvedReference[]): readonly Issue[] {
   const refused = references.filter(

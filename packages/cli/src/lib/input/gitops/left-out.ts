@@ -43,8 +43,7 @@ const coreKinds: ReadonlySet<string> = new Set(['Service', 'Namespace']);
 /**
  * Returns the objects that a deployer may leave out: because of an annotation, or because the kustomization above their file does not name it.
  *
- * @param objects The objects.
- * @param kinds Returns the kinds about which there are answers.
+ * @param kinds Returns the kinds that answers are about.
  * @param leavingOut Returns the kustomization that leaves out a file.
  */
 export function leftOutOf(

@@ -46,13 +46,7 @@ export interface FluxRendering {
   readonly files: ReadonlySet<string>;
 }
 
-/**
- * Returns which files each Kustomization of Flux renders.
- *
- * @param objects The objects of all files.
- * @param kustomizations The files of kustomize.
- * @param sources All files.
- */
+/** Returns which files each Kustomization of Flux renders, of all files. */
 export function fluxRenderings(
   objects: readonly ObjectInFile[],
   kustomizations: readonly Kustomization[],
@@ -73,12 +67,7 @@ export function fluxRenderings(
 /** The namespace of files that are rendered into several ones. */
 const several = '?';
 
-/**
- * Returns a lookup of the kustomization that leaves out a file: it is in a folder above the file, and no renderer names the file.
- *
- * @param renderings What is rendered together.
- * @param kustomizations The files of kustomize.
- */
+/** Returns a lookup of the kustomization that leaves out a file: it is in a folder above the file, and no renderer names the file. */
 export function leavingOut(
   renderings: readonly Rendering[] | undefined = [],
   kustomizations: readonly Kustomization[],

@@ -25,9 +25,6 @@ export interface NotRendered {
 /**
  * Notices what is not rendered in files: fields of kustomize and of Flux, variables, and charts.
  *
- * @param objects The objects.
- * @param kustomizations The files of kustomize.
- * @param others What was noticed while the files were read.
  * @returns What a renderer would change, and what it may add. Nothing of that can be the ground of a verdict.
  */
 export function noticeUnrendered(
