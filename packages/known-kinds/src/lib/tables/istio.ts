@@ -81,7 +81,7 @@ export const istioKinds = [
       notes: [
         ...notes,
         'Effective specs are by side and provider. Settings without providers are at the providers of the last entry above, and under inherited: default providers of the mesh are not read.',
-        'Metrics can differ from Istio for a policy with several different lists of providers, and for one that enables and then disables all metrics, if a more specific policy changes them.',
+        'Metrics can differ from Istio where a policy is merged that has several lists of providers, or disables all metrics last.',
         'Among policies on one workload, the newest prevails.',
       ],
     },
