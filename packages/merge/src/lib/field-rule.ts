@@ -1,7 +1,7 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import { interleave } from './interleave.ts';
 
-/** The way in which two values at one path are merged. */
+/** How two values at one path are merged. */
 export type FieldStrategy =
   /** The prevailing value replaces the other as a whole. */
   | 'replace'

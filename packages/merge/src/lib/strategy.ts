@@ -30,8 +30,8 @@ export interface MergeStrategy<in Spec = any> {
   readonly defaults?: Combine;
   readonly overrides?: Combine;
   /**
-   * Returns what a spec for this strategy sets and removes before it meets any other. A removal holds through all later merges,
-   * whatever their strategy. Default: the spec sets all its fields, and removes nothing.
+   * Returns the fields that a spec for this strategy sets and removes before any merge. A removal persists through all later
+   * merges, whatever their strategy. Default: the spec sets all its fields, and removes nothing.
    */
   readonly withRemovals?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
   /**

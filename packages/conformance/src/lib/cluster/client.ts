@@ -46,7 +46,7 @@ export interface ClientOptions {
   /** How long `until` waits, in milliseconds. */
   readonly timeout: number;
   readonly clock: Clock;
-  /** The names in URLs of kinds whose plural is not regular, by `Kind.group`. */
+  /** The names in URLs of kinds with an irregular plural, by `Kind.group`. */
   readonly plurals: Readonly<Record<string, string>>;
 }
 

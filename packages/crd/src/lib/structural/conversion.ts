@@ -21,7 +21,7 @@ export interface Conversion {
   left: number;
 }
 
-/** The keyword by which the API server keeps fields that the schema does not name. */
+/** With this keyword, the API server keeps fields that the schema does not name. */
 export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 
 /** The node of a field that may have any value, including null. */

@@ -46,7 +46,7 @@ export interface AnnotationOptions {
    * strategy must support its stanza, and be none of those that cannot meet others, such as None.
    */
   readonly values: Readonly<Record<string, StrategyChoice>> | ((value: string) => StrategyChoice | undefined);
-  /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
+  /** The choice without an annotation, or for another value. Default: Atomic defaults. */
   readonly otherwise?: StrategyChoice | undefined;
 }
 

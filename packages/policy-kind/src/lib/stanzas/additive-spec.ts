@@ -5,7 +5,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 
 /** How the policies of an additive kind are grouped. */
 export interface AdditiveSpecOptions<Group extends string> {
-  /** The groups, in the order in which effective specs have them. */
+  /** The groups, in the order of effective specs. */
   readonly groups: readonly [Group, ...Group[]];
   /**
    * The field of the spec that names the group of the policy: `action`. It does not belong to the spec proper. Default: all policies
@@ -23,7 +23,7 @@ export interface AdditiveSpecOptions<Group extends string> {
 
 /** A stanza reader for policies that all stay. */
 export interface AdditiveReader<Group extends string = string> extends StanzaReader {
-  /** The groups, in the order in which effective specs have them. */
+  /** The groups, in the order of effective specs. */
   readonly groups: readonly Group[];
 }
 

@@ -23,7 +23,7 @@ export interface SpecShape {
   readonly fields: FieldSchemas;
   /** Groups of stanzas, named by their fields. A spec may have only one of each group. */
   readonly exclusive: readonly (readonly StanzaShape['field'][])[];
-  /** The fields of which a spec must have at least one. Empty: none is required. */
+  /** A spec must have at least one of these fields. Empty: none is required. */
   readonly oneOf: readonly string[];
 }
 

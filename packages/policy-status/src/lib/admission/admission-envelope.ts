@@ -8,7 +8,7 @@ export interface AdmissionReviewRequest {
   readonly request: AdmissionRequest;
 }
 
-/** The part of a request that the response depends on. `dryRun` makes no difference, because a review has no effects. */
+/** The part of a request that decides the response. `dryRun` is left out, because a review does not have effects. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
