@@ -95,7 +95,7 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   }
 }
 
-/** The effective policies of the second topology that follow those of the first. */
+/** The effective policies of the second topology that follow the first topology's. */
 class Follower {
   readonly tried: View;
   readonly #live: View;

@@ -25,7 +25,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   #version: number;
   /** Whether a kind gives its resources their own status. */
   readonly #hasStatuses: boolean;
-  /** The locators of the policies for which the controller's verdict may differ. */
+  /** The locators of the policies with a controller's verdict that may differ. */
   readonly #asked = new Set<string>();
   /** Whether all changes up to the version have been followed. */
   #isSound = true;
@@ -137,7 +137,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return { targets, policies, affectedObjects: objects };
   }
 
-  /** Returns the effective targets whose own values may differ, and forgets these values. */
+  /** Returns the effective targets with own values that may differ, and forgets these values. */
   #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
     const withOtherValues = new Set<TargetNode>();
     if (this.#present.kind.ownValue === undefined) return withOtherValues;

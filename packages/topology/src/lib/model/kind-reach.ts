@@ -17,10 +17,10 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
 }
 
 /**
- * Refuses policy kinds whose policies could have no effect: those with effective targets that none of their targets leads to, or with targets
- * that lead to none of their effective targets.
+ * Refuses policy kinds if their policies could never have an effect: kinds with effective targets that none of their targets leads to, or
+ * with targets that lead to none of their effective targets.
  *
- * @throws {PolicyMachineryError} `unreachable-target` with all that is wrong.
+ * @throws {PolicyMachineryError} `unreachable-target` with all faults.
  */
 export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
   const kinds = [...known.values()];

@@ -19,7 +19,7 @@ export interface Rivals {
   /**
    * Removes and adds rivals.
    *
-   * @param gone Rivals that are no longer there. An edited resource is among both, as it was and as it is.
+   * @param gone Rivals that are no longer there. An edited resource is among both, in its old and its new version.
    * @param came Rivals that are new.
    * @returns Whether `refused` or `undecided` may have changed.
    */

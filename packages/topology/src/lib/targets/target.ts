@@ -1,5 +1,5 @@
 // targets/: takes resources, returns targets: whole resources and their sections, found by namespace, kind and name. A link leads from one target
-// to another below; `above` and `below` are the ends of a target's own references, from which links are made.
+// to another below; `above` and `below` are the ends of a target's own references; they determine the links.
 
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
