@@ -11,7 +11,7 @@ import { titleOf } from './concern-columns.ts';
 import { remedyOf } from './remedies.ts';
 import { paintOf, type Status, signs, statuses } from './status.ts';
 
-/** Why requests are not protected, with what to do. */
+/** Why requests are not protected, with the remedy. */
 export interface Cause {
   readonly status: Status;
   readonly cause: string;

@@ -10,7 +10,7 @@ import { rendersElsewhere } from './renderers.ts';
 import { unreadPaths } from './unread-paths.ts';
 import { variableIn } from './variables.ts';
 
-/** What is noticed while files are read. */
+/** The unrendered input, collected while files are read. */
 export interface NotRendered {
   /** The files of charts, which are not YAML yet. */
   readonly templates: readonly string[];
@@ -130,7 +130,7 @@ function lastPart(text: string): string {
 /** How many signs a text names. */
 const maxNamed = 3;
 
-/** Returns what is not rendered, in a sentence; empty if everything is as it will be applied. */
+/** Returns the unrendered input, in a sentence; empty if everything is rendered. */
 export function unrenderedText({ signs }: Unrendered): string {
   if (signs.length === 0) return '';
   const bySign = new Map<string, string[]>();
