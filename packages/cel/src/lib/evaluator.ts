@@ -81,7 +81,7 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
   };
 }
 
-/** What the expressions of one evaluator share. */
+/** The shared state of the expressions of one evaluator. */
 interface Setup {
   readonly limits: CelLimits;
   readonly tested: CelTestedVariables;

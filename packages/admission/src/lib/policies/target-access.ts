@@ -14,7 +14,7 @@ export interface TargetAccess {
  */
 const maxChecks = 28;
 
-/** Returns rules by which users can attach a policy only to targets that they may change. */
+/** Returns rules that let users attach a policy only to targets that they may change. */
 export function targetAccess(kind: PolicyKind<unknown>, { verb = 'update' }: TargetAccess): AdmissionRules {
   const objects = targetObjectsOf(kind);
   const bySelector = kind.targetFields.includes('targetSelectors') ? objects : [];
@@ -97,5 +97,5 @@ function list(texts: readonly string[]): string {
   return `[${texts.map(text).join(', ')}]`;
 }
 
-/** Returns a text in CEL, whose escapes are those of JSON. */
+/** Returns a text in CEL, which has the escapes of JSON. */
 const text = (value: string): string => JSON.stringify(value);

@@ -32,7 +32,7 @@ export interface GatewayApiOptions {
    */
   readonly delegation?: boolean | undefined;
   /**
-   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then have no effect on a route if all its
+   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then do not affect a route if all its
    * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
    * `false`, a route without a parent has its own context, where its policies are in force.
    */
