@@ -94,7 +94,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the changes since the last call, at first since the creation of these effective policies. All callers share one reader: with
+   * Returns the changes after the last call, at first after the creation of these effective policies. All callers share one reader: with
    * several, create a reader for each with {@link changes}.
    *
    * @returns The changes, for traffic from all namespaces that a policy is for. O(changes and targets below them).

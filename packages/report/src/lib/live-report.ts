@@ -32,7 +32,7 @@ export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'vie
 const mostLeftOver = 1_000_000;
 
 /**
- * The data of a page, which follows a topology and its effective policies: each update collects only the changes since the last one, and returns the
+ * The data of a page, which follows a topology and its effective policies: each update collects only the changes after the last one, and returns the
  * difference. Made with {@link liveReport}.
  */
 export class LiveReport {

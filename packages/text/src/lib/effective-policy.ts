@@ -11,7 +11,7 @@ export interface EffectivePolicyTextOptions extends FieldTextOptions {
 }
 
 /**
- * Formats an effective policy: the target, the paths on which the policy applies, its fields as in {@link formatFields}, and the issues.
+ * Formats an effective policy: the target, the paths that the policy applies on, its fields as in {@link formatFields}, and the issues.
  *
  * @param policy The effective policy.
  * @param options Layout, colours, the names of strategies, and the number of paths.

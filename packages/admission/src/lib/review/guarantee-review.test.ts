@@ -110,7 +110,7 @@ describe('an admission webhook with guarantees', () => {
     const slow = shop.policy(TimeoutPolicy, 'slow', { on: short, spec: { request: '60s' } });
     const { status } = await answerTo(topology, slow, { refuse, guarantees: [strict] });
     expect(status?.message).toContain(
-      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow; a policy of another namespace lost to it, since it is more specific',
+      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow; a policy of another namespace lost to it, because it is more specific',
     );
   });
 

@@ -65,7 +65,7 @@ function withoutPolicy(field: Field): Field {
 const maxPaths = 3;
 
 /**
- * Returns on which paths an effective policy applies, for people.
+ * Returns the paths of an effective policy, for people.
  *
  * @param policy The effective policy.
  * @returns The first paths, without the target itself, and how many others there are; none for a target without parents.

@@ -306,7 +306,7 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     ].join('---'),
     'g.yaml': guarantee('login', '{ holds: has(policies.SecurityPolicy.spec.jwt) }'),
   };
-  const result = 'SecurityPolicy shop/svc-01-cors; infra/public-login lost to it, since mergeType is not set';
+  const result = 'SecurityPolicy shop/svc-01-cors; infra/public-login lost to it, because mergeType is not set';
 
   it.each(['table', 'markdown', 'json', 'junit', 'github', 'sarif'])(
     'names the policy that decides, and the one that lost, with the reason (%s)',

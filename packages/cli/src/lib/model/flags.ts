@@ -206,7 +206,7 @@ export const flags = {
     spelling: '--allow-parent',
     description: 'Allow tests to read resources outside of the tested folder.',
   },
-  requireTests: { type: 'switch', spelling: '--require-tests', description: 'Exit with 2 if there are no tests.' },
+  requireTests: { type: 'switch', spelling: '--require-tests', description: 'Exit with 2 without tests.' },
   controllerName: {
     type: 'text',
     spelling: '--controller-name <name>',

@@ -28,7 +28,7 @@ import { verdictFindings } from './verdict-findings.ts';
 import { causeText, pathText } from './verdict-texts.ts';
 
 /**
- * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
+ * Answers which guarantees hold, which are broken, the requests that break them, and which are undecided.
  *
  * @param verdicts The verdicts.
  * @param world The world.

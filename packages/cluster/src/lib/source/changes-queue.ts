@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { SourceState } from './source-state.ts';
 
-/** The changes of all sources since the last call. You can pass them to `topology.apply`. */
+/** The changes of all sources after the last call. You can pass them to `topology.apply`. */
 export interface SourceChanges {
   /** Objects that are new or different. */
   readonly upsert: readonly KubernetesObject[];

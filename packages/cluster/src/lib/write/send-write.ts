@@ -128,7 +128,8 @@ async function look(write: ObjectWrite, refusal: RefusedWrite, context: SendCont
     return { result: 'conflict', error };
   } catch (failure) {
     const result = writeFaultOf(failure);
-    return { result, error: result === fault ? error : failure }; // The answer to the write has more details, for example that the namespace does not exist.
+    // The answer to the write has more details, for example that the namespace does not exist.
+    return { result, error: result === fault ? error : failure };
   }
 }
 

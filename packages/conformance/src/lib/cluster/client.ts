@@ -32,7 +32,7 @@ export interface Client {
   remove(name: ObjectName): Promise<void>;
   /** Returns an object that is not in a namespace; `undefined` if it is not there. */
   readCluster(path: string): Promise<KubernetesObject | undefined>;
-  /** Watches an object until it has no fault. Throws a `CheckFailure` with the fault when the time is over. */
+  /** Watches an object until it is without fault. Throws a `CheckFailure` with the fault when the time is over. */
   until(name: ObjectName, expectation: Expectation): Promise<KubernetesObject>;
   /** Watches an object for some milliseconds. Returns the versions that it has had meanwhile, but for the first. */
   changesWithin(name: ObjectName, ms: number): Promise<readonly KubernetesObject[]>;

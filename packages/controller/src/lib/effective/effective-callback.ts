@@ -65,7 +65,7 @@ export class EffectiveCallback {
   }
 
   /**
-   * Adds the changes since the last time to the next call.
+   * Adds the changes after the last call to the next one.
    *
    * @param everything Why all targets are added, for example because another process may have called in the meantime. Default:
    * only news are.

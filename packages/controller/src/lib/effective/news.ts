@@ -41,7 +41,7 @@ export class News {
   }
 
   /**
-   * Finds the news since the last time.
+   * Finds the news after the last call.
    *
    * @param isEverything Whether all targets with effective policies are news, and those that have gone while another process called.
    * @param onTarget Called with each target.
@@ -81,7 +81,7 @@ export class News {
     return this.#next.has(target) ? this.#next.get(target) : this.#told.get(target);
   }
 
-  /** Returns the targets that may be news, some of them twice; targets of the view as they are found. */
+  /** Returns the targets that may be news, some of them twice; targets of the view in the order of discovery. */
   *#candidates(changed: readonly string[], isEverything: boolean): Iterable<string> {
     yield* changed;
     if (!isEverything) return;

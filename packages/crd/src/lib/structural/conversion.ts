@@ -15,7 +15,7 @@ export interface Conversion {
   /** The preserved pointers that have been found. */
   readonly found: Set<string>;
   readonly issues: Issue[];
-  /** Nodes of objects that may have no other fields than theirs. */
+  /** Nodes of objects that may not have other fields than theirs. */
   readonly closed: WeakSet<JsonObject>;
   /** The number of nodes that are left. */
   left: number;

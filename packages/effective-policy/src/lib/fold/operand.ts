@@ -40,7 +40,7 @@ export interface MergeLog<Spec> {
   readonly issues: Issue[];
   /** The merges; `undefined` if they are not recorded. */
   readonly steps: MergeStep<Spec>[] | undefined;
-  /** The policies with a strategy that has failed, and is no longer used. Usually there are none. */
+  /** The policies with a strategy that has failed, and is no longer used. Usually none. */
   readonly failed: Policy<Spec>[];
   /** The specs that conditions on the result are evaluated on; `undefined` without such conditions. */
   readonly results: ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;

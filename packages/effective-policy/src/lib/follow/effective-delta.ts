@@ -33,7 +33,7 @@ export interface EffectiveDelta {
 /** A reader of changes to effective policies. Each reader receives all changes, independent of other readers. */
 export interface EffectiveChanges {
   /**
-   * Returns the changes since the last call, at first since the creation of the reader. Each change is returned once.
+   * Returns the changes after the last call, at first after the creation of the reader. Each change is returned once.
    *
    * @returns The changes, for traffic from all namespaces in use. O(changes and targets below them).
    */

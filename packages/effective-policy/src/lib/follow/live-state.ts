@@ -66,7 +66,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const policy of policies) this.#asked.add(policy);
   }
 
-  /** Brings the state up to date. O(changes since the last time, and targets below them). */
+  /** Brings the state up to date. O(changes after the last call, and targets below them). */
   follow(): ViewState<Spec> {
     const { version } = this.#topology;
     if (version === this.#version && this.#asked.size === 0) return this.#present;

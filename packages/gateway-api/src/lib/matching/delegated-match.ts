@@ -5,7 +5,7 @@ import { isBelow, matchesByPath, pathOf } from './match-path.ts';
 
 const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
-/** Returns whether a child adds its matches to those of its parents, instead of repeating the parents' matches. */
+/** Returns whether a child adds its matches to its parents' matches, instead of repeating the parents' matches. */
 export function inheritsMatches({ metadata }: KubernetesObject): boolean {
   return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
 }

@@ -37,8 +37,8 @@ export type RequestFinding<Listener extends RequestListener> =
   | { readonly unmatched: UnmatchedRoute<Listener> };
 
 /**
- * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener have no part in the
- * request (`elsewhere`), or an unknown fact decides whether they have.
+ * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener do not take part in
+ * the request (`elsewhere`), or an unknown fact decides whether they do.
  */
 export type Arrival = 'here' | 'elsewhere' | { readonly dependsOn: UnknownFact };
 

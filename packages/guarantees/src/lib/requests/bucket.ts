@@ -13,7 +13,7 @@ export interface Bucket {
   readonly lengths: readonly number[];
 }
 
-/** Returns lists of matches, each in order of precedence: all those of a list that a request may meet. */
+/** Returns lists of matches, each in order of precedence: all matches of a list that a request may meet. */
 export type Candidates = (request: ConcreteRequest) => Iterable<readonly RankedMatch[]>;
 
 /** The engines that find matches with regular expressions. */

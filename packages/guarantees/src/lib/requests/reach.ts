@@ -37,8 +37,8 @@ const never: Reached = { by: 'none' };
  * Finds out whether a match takes any request of a cell, other than those of excepted cells.
  *
  * Without regular expressions, it suffices to try the least request: an earlier match, or an exception, that takes the least request takes every
- * other one, because all conditions ask for something to be there. With the languages of regular expressions, the search covers requests with texts
- * that the earlier matches do not compare.
+ * other one, because each condition asks for something to be there. With the languages of regular expressions, the search covers requests with
+ * texts that the earlier matches do not compare.
  *
  * @param contest The contest of the match.
  * @param contender The match.

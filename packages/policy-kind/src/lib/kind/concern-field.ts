@@ -61,8 +61,8 @@ export interface ConcernField {
   /** How the concern is served: `jwt`. With `external`, a service decides, and its checks are unknown. Default: not distinguished. */
   readonly aspect?: string;
   /**
-   * What the field does for the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how it
-   * is in force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
+   * The effect of the field on the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how
+   * it is in force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
    */
   readonly role?: 'serves' | 'completes' | 'shapes' | 'disables' | 'refers' | 'none';
   /** When the field is in force. Default: if it is set, and neither `false` nor an empty list. */

@@ -63,8 +63,8 @@ function eachMerged(pointers: readonly string[]): Readonly<Record<string, FieldS
 
 /**
  * Returns the profile of agentgateway's AgentgatewayPolicy: the fields of each part (`frontend`, `traffic`, `backend`) are merged, each as a whole,
- * and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of a policy prevail over those of more specific
- * policies. Policies can select targets by label; statuses have an entry for the Gateway, also for targets below a ListenerSet.
+ * and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of a policy prevail over settings of more
+ * specific policies. Policies can select targets by label; statuses have an entry for the Gateway, also for targets below a ListenerSet.
  *
  * Effective specs differ from specs of policies in two ways: the traffic settings of the phase PreRouting are in `preRouting`, and the authorization
  * rules of all policies stay, by the names of the policies: `{ traffic: { authorization: { 'shop/staff': { … } } } }`.

@@ -20,7 +20,7 @@ function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly
 export interface KgatewayOptions {
   /** The fields that deep merges join, by JSON Pointer. Default none. */
   readonly deep?: Readonly<Record<string, Combination>> | undefined;
-  /** The fields whose values are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
+  /** The fields that are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
   readonly joined?: Readonly<Record<string, Combination>> | undefined;
   /** Top-level fields that are merged field by field, each of their fields in one piece, by JSON Pointer. Default none. */
   readonly parts?: readonly string[] | undefined;

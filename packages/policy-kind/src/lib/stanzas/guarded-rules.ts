@@ -68,8 +68,8 @@ function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly stri
 }
 
 /**
- * Returns a spec with the given conditions before the conditions of the rules below a path; the same spec if there
- * are no rules.
+ * Returns a spec with the given conditions before the conditions of the rules below a path; the same
+ * spec without rules.
  */
 function within(
   spec: JsonObject,

@@ -98,7 +98,7 @@ export function requestIn({ apiVersion: version, request }: AdmissionReviewReque
     refuse(`The AdmissionReview is ${version}; set admissionReviewVersions of the webhook to ["v1"]`);
   }
   if (!isJsonObject(request) || typeof request.uid !== 'string') {
-    refuse('The AdmissionReview has no request with a uid; pass the body of the request as the API server sends it');
+    refuse('The AdmissionReview lacks a request with a uid; pass the body of the request as the API server sends it');
   }
   return request;
 }

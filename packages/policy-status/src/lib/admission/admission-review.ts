@@ -31,8 +31,8 @@ export interface AdmissionReviewLimits {
    */
   readonly names?: 'own-namespace' | 'all';
   /**
-   * With a trial: the number of contexts of one kind of policies for which the effects of the change on other policies are listed at most. If a
-   * change touches more, a warning only reports that. Default 10,000.
+   * With a trial: up to this number of contexts of one kind of policies, the effects of the change on other policies are listed. If a change
+   * touches more contexts, a warning only reports that. Default 10,000.
    */
   readonly maxContexts?: number;
   /** From this number of targets on, a warning counts the effective policies that a change alters. Default: 10. */

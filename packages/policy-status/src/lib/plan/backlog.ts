@@ -55,7 +55,7 @@ export class Backlog {
   }
 
   /**
-   * Returns the work on some policies or objects, as far as they are in the backlog. Objects that get different conditions are added
+   * Returns the work on some policies or objects, if they are in the backlog. Objects that get different conditions are added
    * to the backlog.
    */
   workOn(policies: ReadonlySet<string>, objects: ReadonlySet<string>): Work {

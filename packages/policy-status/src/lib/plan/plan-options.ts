@@ -78,7 +78,7 @@ export interface PlanStatusOptions {
    */
   readonly precondition?: WritePrecondition | undefined;
   /**
-   * The changes since the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
+   * The changes after the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
   readonly changes?: Iterable<StatusChanges> | undefined;
 }

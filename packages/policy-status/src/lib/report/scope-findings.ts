@@ -8,8 +8,8 @@ import { type Finding, findingAt } from './finding.ts';
 export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
- * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few shares. Scopes whose
- * paths begin in the target are reported at the target, if they have their own share.
+ * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few shares. Scopes with
+ * paths that begin in the target are reported at the target, if they have their own share.
  */
 export function scopeFindings(
   target: TargetNode,

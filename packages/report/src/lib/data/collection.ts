@@ -151,7 +151,7 @@ export class Collection {
     };
   }
 
-  /** Returns the changes of the data since the last call, by table. */
+  /** Returns the changes of the data after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     const views = this.#kinds.flatMap(({ view, choices }, at) => {
       const change = patchOfFields({ ...view.take(), ...choices.take() });

@@ -68,7 +68,7 @@ export class Groups {
     };
   }
 
-  /** Returns the changes since the last call, by table. */
+  /** Returns the changes after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     return {
       groups: this.#groups.take(),

@@ -130,7 +130,7 @@ export class RequestRows {
     };
   }
 
-  /** Returns the changes since the last call. */
+  /** Returns the changes after the last call. */
   take(): Patch | undefined {
     const gateways = this.rows.gateways;
     const changed = patchBetween(this.#taken, gateways);

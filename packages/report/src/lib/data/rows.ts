@@ -29,7 +29,7 @@ export class Rows<Row> {
     while (this.values.length < length) this.values.push(this.#none);
   }
 
-  /** Returns the changes since the last call; `undefined` for none. */
+  /** Returns the changes after the last call; `undefined` for none. */
   take(): Patch | undefined {
     const [length, before] = [this.values.length, this.#length];
     for (let place = before; place < length; place += 1) this.#before.set(place, undefined);

@@ -119,7 +119,7 @@ export class ViewRows {
     };
   }
 
-  /** Returns the changes since the last call, by table. */
+  /** Returns the changes after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     const [lists, contexts, below] = [this.#lists.take(), this.#contexts.take(), this.#below.take()];
     return { ...this.#groups.take(), lists, contexts, below };

@@ -21,7 +21,7 @@ export class Ways {
     return this.#steps.values;
   }
 
-  /** Returns the changes since the last call. */
+  /** Returns the changes after the last call. */
   take(): Patch | undefined {
     return this.#steps.take();
   }

@@ -64,7 +64,7 @@ export class Strangers {
     const similar = this.#kinds.policiesNamed(kind).map((it) => `${it.kind} in "${it.group}"`);
     const resources = count === 1 ? '1 resource' : `${count} resources`;
     const are = count === 1 ? 'is ignored: correct its' : 'are ignored: correct their';
-    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, since policyKinds has ${similar.join(' and ')}, or add this kind`;
+    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, because policyKinds has ${similar.join(' and ')}, or add this kind`;
     return { code: 'unknown-group', severity: 'warning', message };
   }
 }

@@ -51,7 +51,7 @@ export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' |
     for (const target of targets) {
       if (effectiveTargets.some((effective) => leads(target, effective))) continue;
       report(
-        `${name} has the target ${describeTargetable(target)}, but it does not lead to an effective target (${listed(effectiveTargets)}), so policies on it would have no effect; leave it out of targets, or add kinds below it to effectiveTargets`,
+        `${name} has the target ${describeTargetable(target)}, but it does not lead to an effective target (${listed(effectiveTargets)}), so policies on it would not have an effect; leave it out of targets, or add kinds below it to effectiveTargets`,
       );
     }
   }

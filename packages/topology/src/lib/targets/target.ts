@@ -30,7 +30,7 @@ export abstract class Target implements TargetNode {
   abstract readonly linkedSections: number;
   linksFrom: readonly Target[] = none;
   linksTo: readonly Target[] = none;
-  /** The ends of its own references, linked or not: those above, and those below. In the order of locators. */
+  /** The ends of its own references, linked or not: the ones above, and the ones below. In the order of locators. */
   above: readonly Target[] = none;
   below: readonly Target[] = none;
   asked: readonly string[] = none;

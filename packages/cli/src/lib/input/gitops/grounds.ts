@@ -58,8 +58,8 @@ interface Grounds {
 /**
  * Returns whether a verdict has grounds: whether it holds, whatever a renderer changes and adds.
  *
- * @param world What is not rendered, and the topologies with the policies.
- * @param verdict The code, the object, and what is missing.
+ * @param world The unrendered input, and the topologies with the policies.
+ * @param verdict The code, the object, and the missing object.
  */
 export function hasGrounds({ unrendered, topologies }: Grounds, { code, resource, missing }: Claim): boolean {
   if (unrendered.signs.length === 0 || resource === undefined) return true;

@@ -23,9 +23,9 @@ export interface NotRendered {
 }
 
 /**
- * Notices what is not rendered in files: fields of kustomize and of Flux, variables, and charts.
+ * Notices unrendered input in files: fields of kustomize and of Flux, variables, and charts.
  *
- * @returns What a renderer would change, and what it may add. Nothing of that can be the ground of a verdict.
+ * @returns The changes and possible additions of renderers. They cannot be the ground of a verdict.
  */
 export function noticeUnrendered(
   objects: readonly ObjectInFile[],
