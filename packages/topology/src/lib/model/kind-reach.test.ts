@@ -47,7 +47,7 @@ function refusals(
   }
 }
 
-describe('createTopology with a policy kind whose policies could have no effect', () => {
+describe('createTopology with a policy kind without possible effect', () => {
   const all = [Room, Shelf, Leaf, Namespace, Planet];
 
   it('refuses effective targets that no target leads to, and targets that lead to none, all at once', () => {
