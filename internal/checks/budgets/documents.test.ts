@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phrases, rateOf, readPages, wordsOf } from './documents.ts';
-import { textsIn } from './texts.ts';
+import { textsIn, titlesIn } from './texts.ts';
 
 const pages = readPages();
 
@@ -28,6 +28,14 @@ describe('the texts in a source', () => {
       messages: ['what it is', 'is no … at all'],
       comments: ['/** Says what. */', '// whose'],
     });
+  });
+});
+
+describe('the titles in a test file', () => {
+  it('belong to describe and it, in all forms', () => {
+    const text =
+      "describe.each(rows)('the rows', () => it('are one', () => fail('no title')));\nit.each`a`(`are all`);";
+    expect(titlesIn('a.test.ts', text)).toEqual(['the rows', 'are one', 'are all']);
   });
 });
 
