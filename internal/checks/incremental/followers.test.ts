@@ -2,7 +2,8 @@ import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/eff
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { createVerifier, everyRequestMeets, formatRequest, verifiedKind, verify } from '@policy-machinery/guarantees';
 import { createStatusPlanner, planStatus, type StatusWrite } from '@policy-machinery/policy-status';
-import { liveReport, reportData } from '@policy-machinery/report';
+import { liveReport } from '@policy-machinery/report';
+import { reportData } from '@policy-machinery/report/inner';
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';

@@ -1,8 +1,8 @@
 import { Gateway, HTTPRoute, Namespace } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, matchesSelector, specOf } from '@policy-machinery/resource';
 import { objectFaults } from '@policy-machinery/resource/inner';
-import { createTopology, describeTargetable } from '@policy-machinery/topology';
-import { targetableKey } from '@policy-machinery/topology/inner';
+import { createTopology } from '@policy-machinery/topology';
+import { describeTargetable, targetableKey } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { clusterOf } from './cluster-of.ts';
 import { referenceSize, scaled } from './size.ts';

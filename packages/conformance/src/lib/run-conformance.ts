@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  readStatusError,
-  systemClock,
-  type Transport,
-  type TransportRequest,
-} from '@policy-machinery/cluster';
+import type { Clock, Transport, TransportRequest } from '@policy-machinery/cluster';
+import { readStatusError, systemClock } from '@policy-machinery/cluster/inner';
 import { type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import type { Complete } from '@policy-machinery/resource/inner';
 import type { Check, CheckContext } from './checks/check.ts';

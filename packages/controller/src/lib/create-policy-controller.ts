@@ -1,5 +1,7 @@
-import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
-import { jsonLogger, noTracer } from '@policy-machinery/observability';
+import { type Clock, createEventRecorder } from '@policy-machinery/cluster';
+import { systemClock } from '@policy-machinery/cluster/inner';
+import { jsonLogger } from '@policy-machinery/observability';
+import { noTracer } from '@policy-machinery/observability/inner';
 import { formatGroupKind, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import { checkControllerName } from '@policy-machinery/resource/inner';
 import type { PolicyControllerOptions } from './controller-options.ts';

@@ -1,4 +1,5 @@
-import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import type { Topology } from '@policy-machinery/topology';
 import { type AroundRows, aroundRows } from './data/collect.ts';
 import { type CollectedCounts, Collection } from './data/collection.ts';

@@ -14,10 +14,6 @@ export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'ga
  * @param rows The rows. A row with an empty first cell belongs to the row above.
  * @param options The width, the indentation and the space between columns.
  * @returns The lines, without a line break at the end.
- * @example
- * ```ts
- * formatFitted([['request', '10s', 'the route']], { width: 14 }); // 'request\n  10s\n    the route'
- * ```
  */
 export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 }: FittedTextOptions): string {
   return linesOf(rows, { width, indent, gap }).flat().join('\n');

@@ -14,10 +14,6 @@ export interface WrappedTextOptions extends FittedTextOptions {
  * @param rows The rows.
  * @param options The width, the indentation, the space between columns, and the text that continues a first cell.
  * @returns The lines, without a line break at the end.
- * @example
- * ```ts
- * formatWrapped([['HTTPRoute cart', 'in part'], ['x', 'y']], { width: 18 }); // 'HTTPRoute cart  in\n                part\nx               y'
- * ```
  */
 export function formatWrapped(rows: readonly Row[], options: WrappedTextOptions): string {
   const { width, indent = 0, gap = 2, below = () => '' } = options;

@@ -1,4 +1,4 @@
-import { createFollower, type Follower } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { replacedProtection } from '../covering/replaced.ts';

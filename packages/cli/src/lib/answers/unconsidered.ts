@@ -1,5 +1,5 @@
 import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
-import type { UnconsideredKind } from '@policy-machinery/known-kinds';
+import type { UnconsideredKind } from '@policy-machinery/known-kinds/inner';
 import { unconsideredKind } from '@policy-machinery/known-kinds/inner';
 import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, specOf } from '@policy-machinery/resource';
 import { pluralOf } from '@policy-machinery/resource/inner';

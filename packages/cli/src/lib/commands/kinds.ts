@@ -1,6 +1,6 @@
 import type { FoundKind, UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
-import { describeTargetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { isInScope } from '../answers/in-scope.ts';
 import { isDefinition } from '../input/world.ts';
 import type { Answer } from '../model/answer.ts';

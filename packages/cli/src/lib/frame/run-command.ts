@@ -1,4 +1,5 @@
-import { type Colors, colorsFor, formatFitted } from '@policy-machinery/text';
+import { type Colors, colorsFor } from '@policy-machinery/text';
+import { formatFitted } from '@policy-machinery/text/inner';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { explainGaps, explainInput, explainUnread } from '../answers/explain-input.ts';
 import { commands } from '../commands/commands.ts';

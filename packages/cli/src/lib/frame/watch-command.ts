@@ -1,4 +1,5 @@
-import { type Cell, type Row, widestRow } from '@policy-machinery/text';
+import type { Cell, Row } from '@policy-machinery/text';
+import { widestRow } from '@policy-machinery/text/inner';
 import { kubectlArgs } from '../input/scope.ts';
 import type { Answer, Table } from '../model/answer.ts';
 import type { Request, WorldCommand } from '../model/command.ts';

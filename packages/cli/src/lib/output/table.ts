@@ -1,5 +1,6 @@
 import { printable } from '@policy-machinery/resource';
-import { type Cell, formatFitted, formatTable, formatWrapped, type Row, widestRow } from '@policy-machinery/text';
+import { type Cell, formatTable, type Row } from '@policy-machinery/text';
+import { formatFitted, formatWrapped, widestRow } from '@policy-machinery/text/inner';
 import type { Table } from '../model/answer.ts';
 
 export interface TableStyle {

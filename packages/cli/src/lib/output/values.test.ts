@@ -1,4 +1,4 @@
-import { formatValue } from '@policy-machinery/text';
+import { formatValue } from '@policy-machinery/text/inner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

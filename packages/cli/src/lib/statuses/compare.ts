@@ -2,13 +2,13 @@ import { conditionsFor, type ParentReference, type PolicyOutcome, type Vocabular
 import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
 import {
   groupKindKey,
-  isCurrent,
   type KubernetesObject,
   type ResourceRef,
   refOf,
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView } from '../model/world.ts';

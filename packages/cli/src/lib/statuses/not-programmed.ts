@@ -1,5 +1,4 @@
 import {
-  isCurrent,
   type JsonObject,
   type KubernetesObject,
   objectIn,
@@ -7,6 +6,7 @@ import {
   printable,
   stringIn,
 } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { conditionsIn, type WrittenCondition } from './written.ts';
 

@@ -1,12 +1,7 @@
 import type { ParentReference } from '@policy-machinery/conditions';
 import type { Verdict, VerdictOutcome } from '@policy-machinery/effective-policy';
-import {
-  formatLocator,
-  isCurrent,
-  type KubernetesObject,
-  printable,
-  type ResourceRef,
-} from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, printable, type ResourceRef } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import { type StatusForm, type WrittenCondition, type WrittenEntry, writtenEntries } from './written.ts';
 
 /** The outcomes of policies that a controller refuses, by the reason of `Accepted=False`. Any other reason is of an invalid policy. */

@@ -1,4 +1,4 @@
-import { isCurrent } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../model/world.ts';
 import { writtenEntries } from './written.ts';

@@ -1,12 +1,7 @@
 // cluster/: the requests of checks to an API server. Takes a transport, and creates, changes and watches objects in a namespace of the check.
 
-import {
-  type Clock,
-  readStatusError,
-  StatusError,
-  type Transport,
-  type TransportRequest,
-} from '@policy-machinery/cluster';
+import { type Clock, StatusError, type Transport, type TransportRequest } from '@policy-machinery/cluster';
+import { readStatusError } from '@policy-machinery/cluster/inner';
 import { groupOf, isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import { pluralOf } from '@policy-machinery/resource/inner';
 import { CheckFailure } from './failure.ts';

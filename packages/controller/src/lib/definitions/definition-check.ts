@@ -1,4 +1,5 @@
-import { readStatusError, type SourceState, type Transport } from '@policy-machinery/cluster';
+import { type SourceState, type Transport } from '@policy-machinery/cluster';
+import { readStatusError } from '@policy-machinery/cluster/inner';
 import { type CustomResourceDefinition, customResourceDefinition } from '@policy-machinery/crd';
 import type { Logger } from '@policy-machinery/observability';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';

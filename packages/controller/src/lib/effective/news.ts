@@ -1,4 +1,5 @@
-import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 

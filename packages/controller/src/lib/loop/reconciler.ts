@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type SourceChanges, type Sources, sleep } from '@policy-machinery/cluster';
+import type { SourceChanges, Sources } from '@policy-machinery/cluster';
+import { sleep } from '@policy-machinery/cluster/inner';
 import { type GroupKind, locatorOf } from '@policy-machinery/resource';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent, withOtherContent } from '../effective/content.ts';

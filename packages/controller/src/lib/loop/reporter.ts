@@ -8,7 +8,8 @@ import type {
   WriteOutcome,
 } from '@policy-machinery/cluster';
 import type { Logger } from '@policy-machinery/observability';
-import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
+import type { StatusWrite } from '@policy-machinery/policy-status';
+import type { RefusedStatus } from '@policy-machinery/policy-status/inner';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { hasGatewayClass } from '../gateways/our-gateways.ts';

@@ -1,4 +1,5 @@
-import { createSources, type Sources, sleep } from '@policy-machinery/cluster';
+import { createSources, type Sources } from '@policy-machinery/cluster';
+import { sleep } from '@policy-machinery/cluster/inner';
 import type { GuaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
 import { toEach } from '../metrics/telemetry.ts';

@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { describe, expect, it } from 'vitest';
 import { instrumentTable } from './instruments.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock, Lease, SourceObserver, Sources, Transport, WriteOutcome } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { Tracer } from '@policy-machinery/observability';
-import { type Meter, noMeter } from '@policy-machinery/observability';
+import type { Meter, Tracer } from '@policy-machinery/observability';
+import { noMeter } from '@policy-machinery/observability/inner';
 import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
 import type { QuarantinedObject } from '../sources/quarantine.ts';

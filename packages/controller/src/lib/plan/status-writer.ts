@@ -1,13 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type {
-  RefusedStatus,
-  StatusChanges,
-  StatusPlanner,
-  StatusWrite,
-  WriteUrgency,
-} from '@policy-machinery/policy-status';
+import type { StatusChanges, StatusPlanner, StatusWrite, WriteUrgency } from '@policy-machinery/policy-status';
+import type { RefusedStatus } from '@policy-machinery/policy-status/inner';
 import type { Telemetry } from '../metrics/telemetry.ts';
 
 export interface StatusWriterContext {

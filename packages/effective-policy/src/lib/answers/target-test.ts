@@ -1,4 +1,5 @@
-import { type ChangeRecord, type TargetNode, targetsBelow } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 
 /** A yes-or-no question about targets that somebody else answers: the answers are kept, as far as there was a question, and follow changes. */
 export class TargetTest {

@@ -4,7 +4,8 @@
  * the same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { HeldStacks } from '../contexts/held-stacks.ts';

@@ -114,14 +114,7 @@ export class Follower {
  *
  * @param topology The topology.
  * @param views Effective policies of the topology. Default: none.
- * @returns The follower.
- * @example
- * ```ts
- * const follower = createFollower(topology, [effective]);
- * follower.take().stale; // undefined: compute everything
- * topology.apply(change);
- * follower.take().stale?.policies; // the policies to look at again
- * ```
+ * @returns The follower. Its first `take` is without `stale`: compute everything.
  */
 export function createFollower(topology: Topology, views: readonly Followed[] = []): Follower {
   return Follower.make(topology, views);

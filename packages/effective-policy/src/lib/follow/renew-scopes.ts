@@ -1,4 +1,5 @@
-import { type TargetNode, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { contextsThrough } from '../contexts/through.ts';

@@ -1,5 +1,5 @@
-import { type AlignedField, contributors, type MergeStrategy, strategyName } from '@policy-machinery/merge';
-import { equalityKey, isDeepEqual, visitFields } from '@policy-machinery/merge/inner';
+import { contributors, type MergeStrategy, strategyName } from '@policy-machinery/merge';
+import { type AlignedField, equalityKey, isDeepEqual, visitFields } from '@policy-machinery/merge/inner';
 import type { Layer } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';

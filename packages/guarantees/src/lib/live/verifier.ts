@@ -1,7 +1,9 @@
-import { createFollower, type Follower, type StaleRows } from '@policy-machinery/effective-policy';
+import type { StaleRows } from '@policy-machinery/effective-policy/inner';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { formatLocator } from '@policy-machinery/resource';
-import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
+import { type TargetNode, type Topology, targetsAboveChanged } from '@policy-machinery/topology';
+import { targetsAbove } from '@policy-machinery/topology/inner';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';

@@ -1,5 +1,6 @@
 import { intersectHostnames } from '@policy-machinery/gateway-api';
-import { type KubernetesObject, type ResourceRef, selectorTest, specOf } from '@policy-machinery/resource';
+import { type KubernetesObject, type ResourceRef, specOf } from '@policy-machinery/resource';
+import { selectorTest } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { hasPrefix } from '../requests/concrete-request.ts';
 import { type Contender, isHttp } from '../requests/contender.ts';

@@ -1,5 +1,5 @@
 import type { RegularLanguages } from '@policy-machinery/cel/languages';
-import type { MatchCondition } from '@policy-machinery/gateway-api';
+import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
 import { type ConcreteRequest, textOf } from './concrete-request.ts';
 import { keyLiteral, type LiteralOf, type RankedMatch } from './contender.ts';
 

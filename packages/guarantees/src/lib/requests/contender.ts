@@ -1,4 +1,5 @@
-import type { GatewayListener, ListenerMatch, MatchCondition } from '@policy-machinery/gateway-api';
+import type { GatewayListener } from '@policy-machinery/gateway-api';
+import type { ListenerMatch, MatchCondition } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Entry } from './entries.ts';

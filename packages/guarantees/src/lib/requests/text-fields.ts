@@ -1,5 +1,5 @@
 import type { Acceptor, Reading, RegularLanguages } from '@policy-machinery/cel/languages';
-import type { MatchCondition } from '@policy-machinery/gateway-api';
+import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { RankedMatch } from './contender.ts';
 import type { Cell, Region } from './region.ts';

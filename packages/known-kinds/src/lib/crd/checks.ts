@@ -1,12 +1,6 @@
 import type { SpecFault } from '@policy-machinery/policy-kind';
-import {
-  isJsonObject,
-  type JsonObject,
-  parsePointer,
-  type StoringOptions,
-  withoutNulls,
-} from '@policy-machinery/resource';
-import { schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
+import { isJsonObject, type JsonObject, parsePointer, withoutNulls } from '@policy-machinery/resource';
+import { type StoringOptions, schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';

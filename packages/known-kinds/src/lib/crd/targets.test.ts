@@ -1,5 +1,5 @@
 import type { JsonObject } from '@policy-machinery/resource';
-import { describeTargetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { type CrdParts, crd, reference, references, withRules } from './crd.fixture.ts';
 import { policyKindFromCrd } from './policy-kind-from-crd.ts';

@@ -2,7 +2,8 @@ import { envoyGatewayVocabulary, gep713Vocabulary } from '@policy-machinery/cond
 import { Gateway } from '@policy-machinery/gateway-api';
 import { definePolicyKind } from '@policy-machinery/policy-kind';
 import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, describeTargetable } from '@policy-machinery/topology';
+import { createTopology } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { crd, group, policy, reference, references } from '../crd/crd.fixture.ts';

@@ -1,6 +1,7 @@
 import type { PolicyKindDefinition } from '@policy-machinery/policy-kind';
 import { type JsonObject, type JsonValue, objectIn, objectsIn, parsePointer, specOf } from '@policy-machinery/resource';
-import { describeTargetable, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** A field of a route's rule or of a backend that policies of a kind also set. */

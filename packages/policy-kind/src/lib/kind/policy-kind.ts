@@ -11,12 +11,12 @@ import {
 import { pluralOf } from '@policy-machinery/resource/inner';
 import {
   type AttachableKind,
-  describeTargetable,
   isSectionKind,
   type Targetable,
   type TargetKind,
   type TargetNode,
 } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyReading } from '../policies/policy.ts';
 import { readPolicy } from '../policies/read-policy.ts';

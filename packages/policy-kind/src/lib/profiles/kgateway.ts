@@ -1,4 +1,5 @@
-import { byAge, byName, byWeight, isWeight } from '@policy-machinery/conflict';
+import { byAge, byName, byWeight } from '@policy-machinery/conflict';
+import { isWeight } from '@policy-machinery/conflict/inner';
 import { type Combination, fieldWise, type MergeStrategy, shallow } from '@policy-machinery/merge';
 import { formatPointer, type KubernetesObject, type ObjectFault } from '@policy-machinery/resource';
 import { byAnnotation } from '../kind/strategy-chooser.ts';

@@ -1,4 +1,4 @@
-import { ancestorLimitType } from '@policy-machinery/conditions';
+import { ancestorLimitType } from '@policy-machinery/conditions/inner';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, type JsonObject, objectsIn } from '@policy-machinery/resource';
 import { statusOf } from '../status/status-of.ts';

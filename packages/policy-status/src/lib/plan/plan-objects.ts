@@ -1,9 +1,5 @@
-import {
-  affectedConditionType,
-  ancestorLimitType,
-  type ConditionUpdate,
-  isAboutPolicies,
-} from '@policy-machinery/conditions';
+import { affectedConditionType, type ConditionUpdate } from '@policy-machinery/conditions';
+import { ancestorLimitType, isAboutPolicies } from '@policy-machinery/conditions/inner';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';

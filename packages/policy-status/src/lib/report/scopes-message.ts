@@ -1,5 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { Loss, PolicyShare, Rival } from '@policy-machinery/effective-policy';
+import type { Loss, PolicyShare } from '@policy-machinery/effective-policy';
+import type { Rival } from '@policy-machinery/effective-policy/inner';
 import { describeHolders, describeRule, describeStrategy, rivalsIn } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
 

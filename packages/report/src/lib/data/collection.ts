@@ -1,6 +1,8 @@
-import type { EffectiveDelta, EffectivePolicies, StaleRows } from '@policy-machinery/effective-policy';
+import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { StaleRows } from '@policy-machinery/effective-policy/inner';
 import type { PolicyKind, SecretField } from '@policy-machinery/policy-kind';
-import { type TargetNode, type Topology, targetsAbove, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { targetsAbove, targetsBelow } from '@policy-machinery/topology/inner';
 import { Choices } from './choices.ts';
 import { Names } from './names.ts';
 import type { Patch } from './patch.ts';

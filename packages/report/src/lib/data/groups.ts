@@ -6,7 +6,7 @@ import {
 } from '@policy-machinery/effective-policy';
 import { maskSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
-import { formatValue } from '@policy-machinery/text';
+import { formatValue } from '@policy-machinery/text/inner';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';

@@ -1,5 +1,5 @@
 import { groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { namespacePrefix } from '../model/kinds.ts';
 import { deletionIssue } from '../model/while-deleting.ts';
 import { answerKeys } from '../references/lookup.ts';

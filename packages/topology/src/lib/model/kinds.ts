@@ -7,7 +7,7 @@ import {
   type ResourceScope,
   type TypeMeta,
 } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { checkedKinds, checkTargets, indexKinds, kindIn } from './check-kinds.ts';
 import { everything, type IsComplete } from './completeness.ts';

@@ -2,7 +2,7 @@
 // dependents of its answers. A reference dangles if its target is missing or refuses it; a relaying reference depends on values from above.
 
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { locatorIn } from '../model/kinds.ts';
 import type {
   LinkEnd,
