@@ -136,10 +136,7 @@ function targetsOnTheWay({ report }: Page, { entry, node }: AnsweredRule): reado
   return [...entry, ...descendants(report, [node], isBackend)];
 }
 
-/**
- * Returns the policies that apply to a request, for each policy kind: at the listener, the route, the rule
- * and the backends.
- */
+/** Returns the policies that apply to a request, for each policy kind: at the listener, the route, the rule and the backends. */
 function policiesOnTheWay(page: Page, rule: AnsweredRule): Child {
   const { report } = page;
   const kinds = report.data.views.flatMap((_, view) => {

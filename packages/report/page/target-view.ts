@@ -96,10 +96,7 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   return [...byCards.values()];
 }
 
-/**
- * Returns the effective policies below a target, with the policies that set something. The table is created when
- * it is opened.
- */
+/** Returns the effective policies below a target, with the policies that set something. The table is created when it is opened. */
 function belowView(
   { report }: Page,
   view: number,

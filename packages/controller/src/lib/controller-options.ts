@@ -108,9 +108,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * cluster. Default: nothing is verified.
    */
   readonly guarantees?: GuaranteeOptions | undefined;
-  /**
-   * Called with each guarantee that got another answer, for an alert; on the leader, and first with all. It must not wait. Its errors are logged.
-   */
+  /** Called with each guarantee that got another answer, for an alert; on the leader, and first with all. It must not wait. Its errors are logged. */
   onGuarantee?(change: GuaranteeChange): void;
   /**
    * Returns the part of a target object that your data plane is configured with, beside policies: when it changes, the targets below the object are

@@ -227,9 +227,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return issuesOf(this.#live.follow(), this.#options);
   }
 
-  /**
-   * The effective targets without effective policies, because they have too many contexts. The first question finds all contexts.
-   */
+  /** The effective targets without effective policies, because they have too many contexts. The first question finds all contexts. */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
   }

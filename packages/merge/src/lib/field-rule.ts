@@ -37,10 +37,7 @@ export interface FieldRule {
 /** Merges all objects, and lets `null` remove a field: RFC 7386. */
 export const jsonMergePatch: FieldRule = { strategy: 'merge', nullRemoves: true, of: () => jsonMergePatch };
 
-/**
- * Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer
- * merged.
- */
+/** Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer merged. */
 export function unitLength(rule: FieldRule, path: readonly string[]): number {
   let at = rule;
   for (const [length, key] of path.entries()) {

@@ -34,10 +34,7 @@ export interface MergeStrategy<in Spec = any> {
    * merges, whatever their strategy. Default: the spec sets all its fields, and removes nothing.
    */
   readonly withRemovals?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
-  /**
-   * Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec
-   * itself.
-   */
+  /** Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec itself. */
   readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
   /**
    * Returns how many keys of a path lead to the unit that the strategy merges as a whole: 2 for the path to the rates of a

@@ -92,10 +92,7 @@ const rootFields: readonly FieldRule[] = [
   },
 ];
 
-/**
- * The rules of metadata. Names do not contain separators of locators, and are no longer than the API server allows, because
- * messages repeat them.
- */
+/** The rules of metadata. Names do not contain separators of locators, and are no longer than the API server allows, because messages repeat them. */
 const metadataFields: readonly FieldRule[] = [
   { key: 'name', accepts: matches(/^[^/#]{1,253}$/), todo: 'set it, without "/" and "#"' },
   {

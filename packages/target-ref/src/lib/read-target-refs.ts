@@ -37,9 +37,7 @@ export interface GroupOptions {
    * a group, and selectors mean Gateway API's.
    */
   readonly defaultGroup?: string | undefined;
-  /**
-   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
-   */
+  /** Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no. */
   readonly ports?: boolean | undefined;
 }
 

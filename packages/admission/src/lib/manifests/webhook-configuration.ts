@@ -22,10 +22,7 @@ export interface WebhookConfigurationOptions {
   readonly trust: { readonly certificate: string; readonly namespace: string } | { readonly caBundle: string };
   /** The service accounts with requests that are not reviewed, such as the controller's own. Default: none. */
   readonly except?: readonly { readonly name: string; readonly namespace: string }[] | undefined;
-  /**
-   * The namespaces with objects that are not reviewed, so that a faulty webhook cannot affect
-   * them. Default: `kube-system`.
-   */
+  /** The namespaces with objects that are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
   readonly exceptNamespaces?: readonly string[] | undefined;
   /** How long the API server waits for an answer, in seconds. Default 2. */
   readonly timeoutSeconds?: number | undefined;

@@ -71,10 +71,7 @@ function byName(
   };
 }
 
-/**
- * Returns the rule for selectors: who selects targets by labels must be allowed to change all objects of the kind, in the namespace or in
- * all.
- */
+/** Returns the rule for selectors: who selects targets by labels must be allowed to change all objects of the kind, in the namespace or in all. */
 function bySelectors({ groups, kind, plural, scope }: TargetObjects, verb: string): Validation {
   const [group] = groups;
   const isMeant = `s.kind == ${text(kind)} && (has(s.group) ? s.group : "gateway.networking.k8s.io") in ${list(groups)}`;

@@ -12,10 +12,7 @@ export interface Acceptor {
   readonly next: (state: number, character: number) => number | undefined;
   /** Returns whether the text that leads to a state is accepted. */
   readonly accepts: (state: number) => boolean;
-  /**
-   * The first code points of ranges of characters that lead to one state: between two of these, all characters lead to
-   * the same states.
-   */
+  /** The first code points of ranges of characters that lead to one state: between two of these, all characters lead to the same states. */
   readonly divisions: readonly number[];
 }
 

@@ -115,9 +115,7 @@ function compiled(pattern: string, onState: () => void): Pattern | undefined {
   }
 }
 
-/**
- * Returns the common answer of all readings for a text. A text without a part that matches does not match as a whole.
- */
+/** Returns the common answer of all readings for a text. A text without a part that matches does not match as a whole. */
 function answerOf(pattern: Pattern, text: string, readings: readonly Reading[]): boolean | undefined {
   if (readings.length === 1) return matches(pattern, text, readings[0] ?? 'whole');
   const isPart = matches(pattern, text, 'part');

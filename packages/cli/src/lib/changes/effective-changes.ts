@@ -28,10 +28,7 @@ export interface FieldChange {
   readonly takenBy: readonly string[];
   /** Whether a policy that set the field was removed. */
   readonly isPolicyGone: boolean;
-  /**
-   * If nothing sets the field any more: the cause that ended the way from a policy that still exists to the target,
-   * in a sentence.
-   */
+  /** If nothing sets the field any more: the cause that ended the way from a policy that still exists to the target, in a sentence. */
   readonly endedBy?: string;
   /**
    * The position of the policy that sets the field; if none does after the change, of the cause that ended the way, of the policy that takes it away,

@@ -73,10 +73,7 @@ interface ListAnswer extends Answer {
   readonly names: readonly string[];
 }
 
-/**
- * The objects to list: policies or the objects of a kind, all of them or those with one name. Several kinds are
- * separated by commas.
- */
+/** The objects to list: policies or the objects of a kind, all of them or those with one name. Several kinds are separated by commas. */
 interface Asked {
   readonly what: string;
   readonly name: WrittenName | undefined;

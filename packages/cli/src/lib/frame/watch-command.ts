@@ -89,10 +89,7 @@ function onlyTable({ sections }: Answer): Table | undefined {
   return 'table' in block && block.table.layout !== 'detail' ? block.table : undefined;
 }
 
-/**
- * Returns an answer with the rows that are not in a table, after the rows of the table that are gone. A row that
- * differs only by age is the same.
- */
+/** Returns an answer with the rows that are not in a table, after the rows of the table that are gone. A row that differs only by age is the same. */
 function changedRows(answer: Answer, before: Table, above: Row): Answer | undefined {
   const table = onlyTable(answer);
   if (table === undefined) return answer;

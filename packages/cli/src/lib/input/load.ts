@@ -133,10 +133,7 @@ export interface Purpose {
   readonly memory?: FileMemory;
 }
 
-/**
- * Returns the part of a world that an answer is about: the part that `--only` selects; for a list without it, the
- * namespace of names.
- */
+/** Returns the part of a world that an answer is about: the part that `--only` selects; for a list without it, the namespace of names. */
 function scopeOf({ only, allNamespaces }: Options, isList: boolean, namespace: string | undefined): Scope {
   if (only !== undefined) return { namespace: onlyNamespace(only) };
   return { namespace: isList && allNamespaces !== true ? namespace : undefined };

@@ -1,9 +1,6 @@
 import { delimiter, isAbsolute, resolve, sep } from 'node:path';
 
-/**
- * The folder that `npx` and `npm run` put first into the PATH: the folder of the current checkout, where a pull request
- * can commit programs.
- */
+/** The folder that `npx` and `npm run` put first into the PATH: the folder of the current checkout, where a pull request can commit programs. */
 const npmFolder = `${sep}node_modules${sep}.bin`;
 
 /**

@@ -41,10 +41,7 @@ export type Block = ({ readonly lines: readonly Cell[] } | { readonly table: Tab
 
 /** Something that is wrong, or worth knowing. */
 export interface Finding extends Omit<Issue, 'severity'> {
-  /**
-   * An `error` means that something is left out, a `warning` that something may surprise, and a `note` that a policy
-   * does not have an effect.
-   */
+  /** An `error` means that something is left out, a `warning` that something may surprise, and a `note` that a policy does not have an effect. */
   readonly severity: Issue['severity'] | 'note';
 }
 

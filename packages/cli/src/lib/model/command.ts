@@ -74,10 +74,7 @@ export type CommandEntry = {
   readonly ignoresStatus?: boolean;
   /** Whether Gateways that nothing declares are missing, so that no route is below them. Default: they are assumed. */
   readonly assumesNothing?: boolean;
-  /**
-   * Whether files stand for a whole cluster, as the files of a test do. Default: anything may be
-   * applied from elsewhere.
-   */
+  /** Whether files stand for a whole cluster, as the files of a test do. Default: anything may be applied from elsewhere. */
   readonly isWhole?: boolean;
   /** Whether its arguments are files and folders with their subfolders, like the values of `-R -f`. Default: no. */
   readonly takesPaths?: boolean;

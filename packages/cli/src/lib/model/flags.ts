@@ -270,10 +270,7 @@ export const inputFlags = [
   'showSecrets',
 ] as const satisfies readonly FlagName[];
 
-/**
- * The flags of a command that serves: the input of its answers. Each answer reports by itself which input could
- * not be read.
- */
+/** The flags of a command that serves: the input of its answers. Each answer reports by itself which input could not be read. */
 export const servedFlags = [
   ...inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name)),
   'only',

@@ -9,10 +9,7 @@ const systems: ReadonlyMap<string, string> = new Map(
   knownKinds.flatMap((kind) => (kind.controllers === undefined ? [] : [[groupKindKey(kind), kind.system]])),
 );
 
-/**
- * Returns the systems with policies in a world, among the systems with policies that count at the Gateways of
- * some classes only.
- */
+/** Returns the systems with policies in a world, among the systems with policies that count at the Gateways of some classes only. */
 function systemsIn({ views }: World): readonly string[] {
   const used = views.filter(({ found, effective }) => found.foundBy === 'table' && effective.policies.length > 0);
   return [...new Set(used.flatMap(({ found: { kind } }) => systems.get(groupKindKey(kind)) ?? []))];
@@ -34,10 +31,7 @@ function readsSystem({ guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>,
   return views.some(({ found: { kind } }) => named.has(kind.kind) && systems.has(groupKindKey(kind)));
 }
 
-/**
- * Returns the assumptions of a verdict about classes that are not in the input, in clauses: that they belong to the
- * only system with policies.
- */
+/** Returns the assumptions of a verdict about classes that are not in the input, in clauses: that they belong to the only system with policies. */
 export function classAssumptions(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
   const [system, ...others] = systemsIn(world);
   if (system === undefined || others.length > 0 || !readsSystem(verdict, world)) return [];

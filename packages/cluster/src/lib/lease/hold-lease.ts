@@ -14,10 +14,7 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
   readonly identity?: string | undefined;
   /** Called with each error, for logs. Attempts continue. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /**
-   * Called when a holder must read the lease before it can renew it, because its last answer does not hold any
-   * more. Default: nothing.
-   */
+  /** Called when a holder must read the lease before it can renew it, because its last answer does not hold any more. Default: nothing. */
   readonly onSlowPath?: (() => void) | undefined;
   /** Default: the clock of the machine. */
   readonly clock?: Clock | undefined;

@@ -134,10 +134,7 @@ export class Lease implements AsyncDisposable {
     return this.#observedAt + (this.#observed?.leaseDurationSeconds ?? 0) * 1000;
   }
 
-  /**
-   * Takes or renews the lease if it may. The holder tries without reading first, because its last answer still holds
-   * in most cases.
-   */
+  /** Takes or renews the lease if it may. The holder tries without reading first, because its last answer still holds in most cases. */
   async #attempt(signal: AbortSignal): Promise<void> {
     if (!this.isHeld()) this.#cease();
     const { client, clock, identity } = this.#context;

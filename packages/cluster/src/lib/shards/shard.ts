@@ -47,10 +47,7 @@ export class Shard implements AsyncDisposable {
   #members: readonly string[] = [];
   #heldUntil = Number.NEGATIVE_INFINITY;
   #share: Share | undefined;
-  /**
-   * When this process has read the Leases of others for the first time after it stopped taking part; `undefined` while
-   * it takes part.
-   */
+  /** When this process has read the Leases of others for the first time after it stopped taking part; `undefined` while it takes part. */
   #joinsSince: number | undefined;
   #cancelExpiry: () => void = () => {};
 

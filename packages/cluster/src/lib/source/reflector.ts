@@ -51,10 +51,7 @@ const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
-/**
- * Absent kinds share an answer up to this age in milliseconds, so that one request looks for all of them, and few
- * prove their absence.
- */
+/** Absent kinds share an answer up to this age in milliseconds, so that one request looks for all of them, and few prove their absence. */
 const [sharedPoll, sharedProof] = [20_000, 500];
 
 /** Follows one kind: locates it, lists it, watches it, and recovers from whatever fails. */

@@ -93,10 +93,7 @@ export class Waits {
     return Math.max(this.leftOf(part), this.leftOf(kind), this.leftOf());
   }
 
-  /**
-   * Returns whether a write waits, and the next step: it is sent again, or its object is planned again. The wait of
-   * another write ends.
-   */
+  /** Returns whether a write waits, and the next step: it is sent again, or its object is planned again. The wait of another write ends. */
   waiting({ part, content, version }: AttemptedWrite): 'send' | 'plan' | undefined {
     const wait = this.#waits.get(part);
     if (wait === undefined) return undefined;

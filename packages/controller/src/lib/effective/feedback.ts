@@ -14,9 +14,7 @@ interface Failure {
   readonly ancestors: readonly TargetNode[];
 }
 
-/**
- * The answers of the data plane about targets, by the policies that set something there: their statuses contain them.
- */
+/** The answers of the data plane about targets, by the policies that set something there: their statuses contain them. */
 export class Feedback {
   /** The policies of each failed target. */
   readonly #policies = new Map<string, readonly string[]>();

@@ -74,10 +74,7 @@ export class News {
     return effective.flatMap(({ policies }) => policies);
   }
 
-  /**
-   * Returns the fingerprint that is due or was sent last for a target: no news, whether or not the data
-   * plane accepts it.
-   */
+  /** Returns the fingerprint that is due or was sent last for a target: no news, whether or not the data plane accepts it. */
   #expected(target: string): string | undefined {
     return this.#next.has(target) ? this.#next.get(target) : this.#told.get(target);
   }

@@ -20,10 +20,7 @@ export interface TargetClaims {
   readonly finalizer: string;
   /** Returns whether the deletion of a target's object has begun, so that nothing applies to the target any more. */
   isEnding(target: string): boolean;
-  /**
-   * Returns whether the data plane may be told about a target; if its object lacks the finalizer, queues a write
-   * that adds it.
-   */
+  /** Returns whether the data plane may be told about a target; if its object lacks the finalizer, queues a write that adds it. */
   isReady(target: string): boolean;
   /** Records that the data plane is told about a target: the finalizer stays until {@link release}. */
   claim(target: string): void;

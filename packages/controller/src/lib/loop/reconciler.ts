@@ -185,10 +185,7 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Passes the changes on, and waits a moment for the answer, so that statuses do not contain a statement that is wrong
-   * a moment later.
-   */
+  /** Passes the changes on, and waits a moment for the answer, so that statuses do not contain a statement that is wrong a moment later. */
   async #call(everything: 'start' | 'takeover' | undefined): Promise<void> {
     const { callbacks } = this.#context;
     for (const locator of this.#otherContent) for (const callback of callbacks) callback.requeueBelow(locator);

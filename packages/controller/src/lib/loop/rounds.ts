@@ -10,10 +10,7 @@ export interface RoundsContext {
 const firstRetry = 1000;
 const longestRetry = 30_000;
 
-/**
- * The pause before a round without changes, in milliseconds. Until then, the topology takes everything that
- * the sources received.
- */
+/** The pause before a round without changes, in milliseconds. Until then, the topology takes everything that the sources received. */
 const soon = 100;
 
 /** Handles changes, and those that an earlier call has left. */

@@ -24,9 +24,7 @@ export interface EffectiveDelta {
   readonly policies: readonly string[];
   /** The whole resources that may be affected by different policies, or by the same policies in another order. */
   readonly affectedObjects: readonly string[];
-  /**
-   * The whole resources with their own status that may need updating; absent if no kind of the topology gives its resources one.
-   */
+  /** The whole resources with their own status that may need updating; absent if no kind of the topology gives its resources one. */
   readonly statuses?: readonly string[];
 }
 

@@ -29,10 +29,7 @@ export function touchPolicies<Spec>(
   }
 }
 
-/**
- * Touches the policies with different shares, for hierarchies with policies of the same names on the same targets; all
- * policies for others.
- */
+/** Touches the policies with different shares, for hierarchies with policies of the same names on the same targets; all policies for others. */
 export function touchDifferent<Spec>(
   sharesBefore: readonly PolicyShare<Spec>[],
   now: readonly PolicyShare<Spec>[],

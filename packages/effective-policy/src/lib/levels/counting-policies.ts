@@ -23,8 +23,8 @@ export type PolicyCounter = <Spec>(sorted: readonly Policy<Spec>[]) => CountingP
 
 /**
  * Returns the rule that decides which policies of a kind count on one target: as many as the limits allow. The effective spec of each context
- * is as large as all specs merged into it: without a limit, the size of all would be fields × contexts. A policy with too many fields
- * is skipped.
+ * is as large as all specs merged into it: without a limit, the size of all would be fields × contexts. Policies with too
+ * many fields are skipped.
  */
 export function countingWithin(
   { maxPolicies, maxFields }: PolicyLimits,

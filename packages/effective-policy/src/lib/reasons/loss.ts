@@ -34,10 +34,7 @@ export interface Loss<Spec> {
 export interface FieldLoss<Spec> extends Loss<Spec> {
   /** The value that the layer set; `undefined` if the layer removed the field. */
   readonly value: JsonValue | undefined;
-  /**
-   * JSON Pointer to the part that the strategy takes as a whole, such as the named rule around the field; else
-   * the field's pointer.
-   */
+  /** JSON Pointer to the part that the strategy takes as a whole, such as the named rule around the field; else the field's pointer. */
   readonly unit: string;
 }
 

@@ -73,10 +73,7 @@ function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<
   }
 }
 
-/**
- * Returns the losses of each policy, the merged policies first. A policy that was only rejected keeps the share that it
- * has as such.
- */
+/** Returns the losses of each policy, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
 function lostByPolicy<Spec>(
   layers: readonly ContextLayer<Spec>[],
   rejected: readonly RejectedPolicy<Spec>[],

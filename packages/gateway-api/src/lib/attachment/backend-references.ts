@@ -75,10 +75,7 @@ const pointersIn = firstFew((rule) => ({
   backendRef: firstFew((place) => `/spec/rules/${rule}/backendRefs/${place}`),
 }));
 
-/**
- * Returns the backends of a rule, each followed by the backends of its request mirrors; backends of the rule's
- * mirrors come last.
- */
+/** Returns the backends of a rule, each followed by the backends of its request mirrors; backends of the rule's mirrors come last. */
 export function backendsOf({ index, value: rule }: SectionEntry): readonly Backend[] {
   const pointers = pointersIn(index);
   const backends: Backend[] = [];

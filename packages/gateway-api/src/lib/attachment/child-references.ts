@@ -57,10 +57,7 @@ export function* childReferences({ index, value: rule }: SectionEntry, route: Ku
   }
 }
 
-/**
- * Returns a refusal as the parent may see it: a child in another namespace that refuses counts as absent, so that its existence is not
- * revealed.
- */
+/** Returns a refusal as the parent may see it: a child in another namespace that refuses counts as absent, so that its existence is not revealed. */
 function told(
   refusal: Refusal | undefined,
   child: KubernetesObject,

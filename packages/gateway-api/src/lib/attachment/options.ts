@@ -15,10 +15,7 @@ export interface GatewayApiOptions {
    * is not in the topology. Default: any.
    */
   readonly controllerName?: string | undefined;
-  /**
-   * Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793.
-   * Default: no.
-   */
+  /** Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793. Default: no. */
   readonly defaultGateways?: boolean | undefined;
   /**
    * The kinds of parents of routes besides Gateways and ListenerSets, as a whole or by section or port. They cannot be backends, so that no

@@ -124,10 +124,7 @@ function outcomeWith(
   return { ...met, open: { dependsOn: 'adjacent slashes', pointer } };
 }
 
-/**
- * Returns whether a request meets a match. The first condition that fails decides; if none fails, the first that depends on a regular
- * expression.
- */
+/** Returns whether a request meets a match. The first condition that fails decides; if none fails, the first that depends on a regular expression. */
 function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {
   const { at, ...place } = ruleMatch;
   if (place.match === undefined) return { ...place, reason: 'invalid', pointer: formatPointer(at) };

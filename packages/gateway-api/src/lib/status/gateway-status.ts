@@ -11,8 +11,8 @@ import { isFault } from './reference-fault.ts';
 /** The status of a Gateway or ListenerSet, as far as it follows from the resources of the topology. */
 export interface GatewayStatus {
   /**
-   * `Accepted` and `Programmed`; for a Gateway with a certificate for backends also `ResolvedRefs`, and for one that accepts clients with invalid
-   * certificates `InsecureFrontendValidationMode`.
+   * `Accepted` and `Programmed`; for a Gateway with a certificate for backends also `ResolvedRefs`, and for one that
+   * accepts clients with invalid certificates `InsecureFrontendValidationMode`.
    */
   readonly conditions: readonly StatusCondition[];
   readonly listeners: readonly ListenerStatus[];

@@ -38,10 +38,7 @@ function added(before: Verdict, after: Verdict): Verdict {
   return { ...after, answer, counterexamples, policies, hiddenBy, errors, notKnown };
 }
 
-/**
- * Returns the classes of requests that are broken or hidden now; for a guarantee about policies, the doubts that
- * hide further policies.
- */
+/** Returns the classes of requests that are broken or hidden now; for a guarantee about policies, the doubts that hide further policies. */
 function classesAdded(before: Verdict, after: Verdict): AddedClasses {
   if (before === after) return { counterexamples: [], hidden: [] };
   if (before.basis === undefined || after.basis === undefined) {

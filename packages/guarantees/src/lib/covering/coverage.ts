@@ -69,10 +69,7 @@ function isPolicyOf({ kinds }: CoverageInput) {
   return (kind: Parameters<typeof groupKindKey>[0]): boolean => named.has(groupKindKey(kind));
 }
 
-/**
- * Returns the effects of the policies of meshes on requests: at the Gateway that they come through, and at the backend
- * that they reach.
- */
+/** Returns the effects of the policies of meshes on requests: at the Gateway that they come through, and at the backend that they reach. */
 function meshEvidence(topology: Topology, readers: readonly KindReader[]) {
   const meshReaders = readers.filter(({ effective }) => effective.topology !== topology);
   const meshes = new Map<Topology, MeshPlaces>();

@@ -62,10 +62,7 @@ export function kindReaders(input: CoverageInput, holds: Holds): readonly KindRe
   });
 }
 
-/**
- * Returns the effects of a kind on the requests on some paths: in the most specific effective policy, which includes
- * the policies above.
- */
+/** Returns the effects of a kind on the requests on some paths: in the most specific effective policy, which includes the policies above. */
 export function evidenceAlong(
   { effective, read, affectsBackends }: KindReader,
   paths: readonly BackendPath[],

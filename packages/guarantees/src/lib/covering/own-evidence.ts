@@ -20,10 +20,7 @@ type OwnInput = Pick<CoverageInput, 'factsOf' | 'find' | 'mayServe'> & {
   readonly isPolicy: (kind: GroupKind) => boolean;
 };
 
-/**
- * Returns the effect of a listener on each concern: TLS, and the client certificates that its Gateway asks for
- * at its port.
- */
+/** Returns the effect of a listener on each concern: TLS, and the client certificates that its Gateway asks for at its port. */
 export function listenerEvidence(listener: TargetNode, { factsOf, holds }: OwnInput): readonly Evidence[] {
   const { object } = listener;
   const value = listener.section?.value ?? {};

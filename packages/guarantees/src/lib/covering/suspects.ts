@@ -7,9 +7,7 @@ import { statesInStanzas } from './evidence.ts';
 import type { CoveringKind } from './facts.ts';
 import { unknownEvidence } from './own-evidence.ts';
 
-/**
- * The possible effects of policies that are invalid, or that their controller refuses, by the target that they name.
- */
+/** The possible effects of policies that are invalid, or that their controller refuses, by the target that they name. */
 export type Suspects = ReadonlyMap<TargetNode, readonly Evidence[]>;
 
 /**

@@ -23,10 +23,7 @@ export class Findings {
     this.#examine(judge, () => true);
   }
 
-  /**
-   * Examines the matches with requests that may meet other policies again. O(matches), and an examination of
-   * each of these.
-   */
+  /** Examines the matches with requests that may meet other policies again. O(matches), and an examination of each of these. */
   renew(touched: Touched, judge: Judge): void {
     const isDue = (contender: Contender): boolean => isTouched(contender, touched);
     this.#examine(

@@ -51,10 +51,7 @@ export interface CompileInput {
   readonly before?: object | undefined;
 }
 
-/**
- * Limits for expressions. They may be longer than conditions of policies, and evaluate the policies that
- * a request meets.
- */
+/** Limits for expressions. They may be longer than conditions of policies, and evaluate the policies that a request meets. */
 const limits: CelOptions = { characters: 4096, steps: 50_000 };
 
 /** The maximal number of combinations of hostnames, paths and methods in one selector. */

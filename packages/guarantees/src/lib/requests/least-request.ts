@@ -74,9 +74,7 @@ export function isInCell({ host, path, method, headers, query }: ConcreteRequest
   );
 }
 
-/**
- * Returns simpler requests in place of one with values that no condition asks for, the simplest first. They may be others': try each.
- */
+/** Returns simpler requests in place of one with values that no condition asks for, the simplest first. They may be others': try each. */
 export function* simplerRequests(request: ConcreteRequest, { word, method }: Unused): Iterable<ConcreteRequest> {
   const end = endOf(word);
   const prefix = request.path.endsWith(end) ? request.path.slice(0, -end.length) : undefined;

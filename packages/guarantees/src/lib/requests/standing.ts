@@ -43,10 +43,7 @@ export function standingOf(
   return { ...standing, ...(taker === contender && othersAmong(takers, place)) };
 }
 
-/**
- * Returns the takers at the listener of a match, apart from the match itself; nothing if takers at other listeners may
- * take the request, too.
- */
+/** Returns the takers at the listener of a match, apart from the match itself; nothing if takers at other listeners may take the request, too. */
 function othersAmong(takers: TakenAt, place?: number): Pick<Standing, 'others'> {
   if (takers.some(({ first }) => first !== undefined)) return {};
   return { others: takers.flatMap(({ match }, index) => (index === place ? [] : match)) };

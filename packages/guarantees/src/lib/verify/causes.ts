@@ -72,10 +72,7 @@ function locatorsIn(met: Met): readonly string[] {
   return [...met.values()].flatMap(({ layers }) => layers.map(({ policy }) => policy.locator)).sort();
 }
 
-/**
- * Returns the parts of the other request that distinguish causes: where it arrives, whether a rule takes it, and the
- * policies that it meets.
- */
+/** Returns the parts of the other request that distinguish causes: where it arrives, whether a rule takes it, and the policies that it meets. */
 export function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
   return [contender.entry.node.locator, takenBy === undefined ? 'not taken' : 'taken', ...locatorsIn(policies)];
 }

@@ -33,9 +33,7 @@ export interface Failure extends Pick<Meeting, 'path' | 'met' | 'concerns'> {
 /** Requests of a match on one path that expressions do not distinguish, as far as a guarantee is about them. */
 export interface Meant extends Told {
   readonly requests: RequestSet;
-  /**
-   * The unknown facts that decide whether the guarantee is about the requests; `undefined` if it is, whatever they are.
-   */
+  /** The unknown facts that decide whether the guarantee is about the requests; `undefined` if it is, whatever they are. */
   readonly undecidedBy: UnknownMeeting | undefined;
 }
 
@@ -145,10 +143,7 @@ export class Judge {
     }
   }
 
-  /**
-   * Returns which exceptions apply to requests of a path, and the doubts about whether the guarantee is about them;
-   * `undefined` if it is not.
-   */
+  /** Returns which exceptions apply to requests of a path, and the doubts about whether the guarantee is about them; `undefined` if it is not. */
   #meantIn(told: Told, ask: Ask) {
     const { requests, except } = this.#compiled;
     const where = this.#where(requests, told, ask);

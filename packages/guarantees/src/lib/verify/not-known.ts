@@ -106,10 +106,7 @@ export class NotKnown {
     );
   }
 
-  /**
-   * Returns the policies with unknown targets; on request, only policies that may be on a way through
-   * the given resources.
-   */
+  /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     // A policy that does not name its namespace may be applied beside a target of any namespace.
     const isMissing = (declared: Attachment['declared'], { kind, resource }: PolicyNode): boolean => {

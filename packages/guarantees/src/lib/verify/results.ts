@@ -20,10 +20,7 @@ export interface LostPolicy {
   readonly because: string;
 }
 
-/**
- * Returns which policies of an effective policy decide, and which lost, with the winners and reasons. Merges
- * the context again.
- */
+/** Returns which policies of an effective policy decide, and which lost, with the winners and reasons. Merges the context again. */
 export function resultsOf(effective: EffectivePolicy<unknown>): PolicyResults {
   const setters = effective.originsOf('');
   const winners = [...new Set((setters.length > 0 ? setters : effective.layers).map(({ policy }) => policy))];

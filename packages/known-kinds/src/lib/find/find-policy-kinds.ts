@@ -61,10 +61,7 @@ export interface FoundKinds extends TopologyKinds {
    * `undefined` if there are none.
    */
   readonly mesh: TopologyKinds | undefined;
-  /**
-   * Kinds that look like policy kinds, but have policies that are not attached, with the reason. In the order of their
-   * groups and names.
-   */
+  /** Kinds that look like policy kinds, but have policies that are not attached, with the reason. In the order of their groups and names. */
   readonly unread: readonly UnreadKind[];
   /** Dialects that do not exist, or are for kinds that were not found; and policies of kinds that are not read. */
   readonly issues: readonly Issue[];

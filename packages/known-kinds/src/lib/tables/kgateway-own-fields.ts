@@ -21,10 +21,7 @@ const retryOn = [
   'reset',
 ];
 
-/**
- * Without retries, the timeout of a request to a backend is the timeout of the request. With retries, it is for
- * each of them.
- */
+/** Without retries, the timeout of a request to a backend is the timeout of the request. With retries, it is for each of them. */
 function requestTimeout({ timeouts, retry }: JsonObject): string | undefined {
   const { request, backendRequest } = objectIn(timeouts);
   const [whole, single] = [stringIn(request), stringIn(backendRequest)];

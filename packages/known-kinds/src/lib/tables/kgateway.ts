@@ -21,10 +21,7 @@ import {
 const globalPolicies =
   'The global namespace (KGW_GLOBAL_POLICY_NAMESPACE), with policies that select targets in all namespaces, is not known.';
 
-/**
- * Joins the steps of two transformations. The prevailing ones come last, because the last step that sets
- * a header decides.
- */
+/** Joins the steps of two transformations. The prevailing ones come last, because the last step that sets a header decides. */
 const steps: Combination = { combine: (prevailing, yielding) => append.combine(yielding, prevailing) };
 
 /** Policies select targets with any number of selectors. */

@@ -54,9 +54,7 @@ function selectedPods({ group = '', kind, name, selector }: JsonObject, pointer:
   };
 }
 
-/**
- * Reads the `targetReference` of a policy. Its default kind is `Service`. Without one, a policy does not have targets.
- */
+/** Reads the `targetReference` of a policy. Its default kind is `Service`. Without one, a policy does not have targets. */
 export const targetReference: TargetReader = (policy) => {
   const { targetReference: reference } = specOf(policy);
   if (reference === undefined || reference === null) return {};

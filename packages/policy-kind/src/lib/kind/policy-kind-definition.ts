@@ -31,10 +31,7 @@ export interface AncestorEntries {
    * entries.
    */
   readonly naming: 'objects' | 'sections';
-  /**
-   * Whether all ancestors have entries, or only the nearest one at or above the policy's target: the ListenerSet rather than
-   * its Gateway.
-   */
+  /** Whether all ancestors have entries, or only the nearest one at or above the policy's target: the ListenerSet rather than its Gateway. */
   readonly reach: 'all' | 'nearest';
 }
 
@@ -100,10 +97,7 @@ export interface PolicyKindDefinition<
    * pure. Default: the spec unchanged.
    */
   readonly stored?: ((spec: JsonObject) => JsonObject) | undefined;
-  /**
-   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic
-   * defaults.
-   */
+  /** How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic defaults. */
   readonly stanzas?: Reader | undefined;
   /**
    * Who prevails among policies on one level. Default `oldest-wins`; for an additive kind, where none prevails,
@@ -117,38 +111,24 @@ export interface PolicyKindDefinition<
    * words are enough.
    */
   readonly conflictReason?: string | undefined;
-  /**
-   * The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none.
-   */
+  /** The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none. */
   readonly sharedFields?: readonly string[] | undefined;
-  /**
-   * The order of the policies of one level: the rules that establish one over another, in order of precedence. Default:
-   * by age, then by name.
-   */
+  /** The order of the policies of one level: the rules that establish one over another, in order of precedence. Default: by age, then by name. */
   readonly order?: readonly ConflictRule<OrderedPolicy>[] | undefined;
   /** How the policies of a context are merged into one. Default: `bottom-up`. */
   readonly fold?: Fold | undefined;
   /** Who chooses the strategy when two policies meet. Default: the established policy. */
   readonly strategyChooser?: StrategyChooser<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
-  /**
-   * How policies on one object and on its sections are merged before others, the more specific one first. Default: as on
-   * different objects.
-   */
+  /** How policies on one object and on its sections are merged before others, the more specific one first. Default: as on different objects. */
   readonly withinObject?: StrategyChoice<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
-  /**
-   * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
-   * Kuadrant.
-   */
+  /** Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in Kuadrant. */
   readonly emptyChallenger?: 'wins' | 'yields' | undefined;
   /**
    * Returns whether a spec with fields also counts as empty. Such a spec yields to Atomic defaults if `emptyChallenger` is
    * `yields`; other strategies merge it. Must be pure. Default: no such spec counts as empty.
    */
   readonly isEmpty?: ((spec: JsonObject) => boolean) | undefined;
-  /**
-   * The kinds of objects that a policy on their Namespace applies to, if Namespace is one of the targets. Default:
-   * all namespaced kinds.
-   */
+  /** The kinds of objects that a policy on their Namespace applies to, if Namespace is one of the targets. Default: all namespaced kinds. */
   readonly namespaceLevels?: readonly TargetKind[] | undefined;
   /**
    * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor.
@@ -170,10 +150,7 @@ export interface PolicyKindDefinition<
    * 'allow'` allows both. Default: `refuse`.
    */
   readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'] | undefined;
-  /**
-   * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default
-   * no.
-   */
+  /** Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default no. */
   readonly targetSelectors?: boolean | undefined;
   /**
    * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
@@ -184,18 +161,11 @@ export interface PolicyKindDefinition<
   readonly maxSelectors?: number | undefined;
   /** Whether a policy may name a target twice, or both as a whole and by section. It counts once; with `report`, it is a warning. Default `refuse`. */
   readonly repeatedTargets?: 'refuse' | 'report' | 'allow' | undefined;
-  /**
-   * The group of references without one: `''` for kinds where such references mean the core group. Default: references must have a group.
-   */
+  /** The group of references without one: `''` for kinds where such references mean the core group. Default: references must have a group. */
   readonly defaultGroup?: string | undefined;
-  /**
-   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
-   */
+  /** Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no. */
   readonly targetPorts?: boolean | undefined;
-  /**
-   * Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as
-   * `''`. Default: none.
-   */
+  /** Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as `''`. Default: none. */
   readonly coreGroupSpellings?: readonly string[] | undefined;
   /**
    * Reads the targets of policies that have them in other fields, as AdminNetworkPolicies do in `subject`. Replaces
@@ -261,8 +231,8 @@ export interface PolicyKindDefinition<
   readonly ownValueTargets?: readonly Targetable[] | undefined;
   /**
    * Effective targets where only some fields of policies count, from the root of the spec that is read. A policy without these does not have an
-   * effect there: the frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at
-   * all targets.
+   * effect there: the frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all
+   * fields count at all targets.
    */
   readonly fieldsAt?: readonly FieldsAt[] | undefined;
   /** How the target's own value is merged with the policies. Default: field by field. */

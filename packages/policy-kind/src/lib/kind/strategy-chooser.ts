@@ -9,10 +9,7 @@ export interface AttachedLayer {
   readonly target: TargetNode;
 }
 
-/**
- * Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy
- * applies.
- */
+/** Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy applies. */
 // biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
 export interface StrategyChooser<in Spec = any> {
   /**

@@ -8,9 +8,7 @@ export interface TargetReading {
   readonly refs?: readonly DeclaredTarget[];
   /** Targets by label. You can pass conditions on labels as the policy has them, because they are validated. Default none. */
   readonly selectors?: readonly DeclaredTargetSelector[];
-  /**
-   * The faults, with JSON Pointers from the root of the policy. If one is an error, no target counts. Default: none.
-   */
+  /** The faults, with JSON Pointers from the root of the policy. If one is an error, no target counts. Default: none. */
   readonly issues?: readonly Issue[];
 }
 

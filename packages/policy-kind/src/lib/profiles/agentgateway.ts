@@ -23,10 +23,7 @@ import type { Profile } from './profiles.ts';
 /** Settings of traffic that the proxy takes apart. */
 const dividedTraffic = ['rateLimit', 'headerModifiers'];
 
-/**
- * The authorization rules: the rules of all policies count, so that no policy can allow a request that
- * another one denies.
- */
+/** The authorization rules: the rules of all policies count, so that no policy can allow a request that another one denies. */
 const authorizations = [
   '/frontend/networkAuthorization',
   '/traffic/authorization',

@@ -77,10 +77,7 @@ export function gep713() {
 
 /** Options for policy kinds of GEP-713 of 2023. */
 export interface Gep713ExperimentalOptions {
-  /**
-   * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs.
-   * Default none.
-   */
+  /** The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs. Default none. */
   readonly maps?: readonly string[] | undefined;
   /** The lists with items that are identified by keys and merged one by one, by JSON Pointer. Default none. */
   readonly lists?: Readonly<Record<string, KeyedList>> | undefined;
@@ -112,14 +109,11 @@ export function gep713Experimental({ maps = [], lists = {} }: Gep713Experimental
 
 /** Options for policy kinds of Kuadrant. */
 export interface KuadrantOptions {
-  /**
-   * JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for the rules
-   * of each phase.
-   */
+  /** JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for the rules of each phase. */
   readonly rules: readonly string[];
   /**
-   * JSON Pointers to further named values that are merged in the same way, but do not count for whether a policy is empty: `['/patterns']`.
-   * Default none.
+   * JSON Pointers to further named values that are merged in the same way, but do not count for whether
+   * a policy is empty: `['/patterns']`. Default none.
    */
   readonly definitions?: readonly string[] | undefined;
   /**
@@ -127,10 +121,7 @@ export interface KuadrantOptions {
    * rules of their policy. Default: no field, and conditions are one value, as in Kuadrant's own policies.
    */
   readonly guards?: string | undefined;
-  /**
-   * The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas do
-   * not have conditions.
-   */
+  /** The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas do not have conditions. */
   readonly conditions?: ConditionLanguage | undefined;
 }
 
@@ -162,10 +153,7 @@ export function kuadrant({ rules, definitions = [], guards, conditions }: Kuadra
   } satisfies Profile;
 }
 
-/**
- * Returns whether a spec is without rules at a path. Named rules must be present; for rules in phases, the
- * field is enough.
- */
+/** Returns whether a spec is without rules at a path. Named rules must be present; for rules in phases, the field is enough. */
 function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]): boolean {
   const rules = Object.hasOwn(spec, field) ? spec[field] : undefined;
   return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);

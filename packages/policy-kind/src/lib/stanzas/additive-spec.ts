@@ -14,10 +14,7 @@ export interface AdditiveSpecOptions<Group extends string> {
   readonly by?: string | undefined;
   /** The group of policies that name none. Default: the first one. */
   readonly otherwise?: NoInfer<Group> | undefined;
-  /**
-   * The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, where policies have their targets: `selector`. Default
-   * none.
-   */
+  /** The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, where policies have their targets: `selector`. Default none. */
   readonly targetFields?: readonly string[] | undefined;
 }
 

@@ -17,9 +17,7 @@ export interface StanzaShape {
  */
 export interface SpecShape {
   readonly stanzas: readonly StanzaShape[];
-  /**
-   * The top-level fields of the spec, regardless of its stanzas. If a stanza has a field of the same name, the two must agree.
-   */
+  /** The top-level fields of the spec, regardless of its stanzas. If a stanza has a field of the same name, the two must agree. */
   readonly fields: FieldSchemas;
   /** Groups of stanzas, named by their fields. A spec may have only one of each group. */
   readonly exclusive: readonly (readonly StanzaShape['field'][])[];

@@ -27,10 +27,7 @@ export interface LayerReading extends StrategyChoice {
   readonly whenOn?: 'below' | 'result';
   /** Whether the layer applies if its condition fails. Default: `applies`. */
   readonly whenFails?: 'applies' | 'is-left-out';
-  /**
-   * Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of the path. Default
-   * none.
-   */
+  /** Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of the path. Default none. */
   readonly unset?: readonly string[];
 }
 

@@ -54,10 +54,7 @@ export class Backlog {
     yield* this.#due.statuses;
   }
 
-  /**
-   * Returns the work on some policies or objects, if they are in the backlog. Objects that get different conditions are added
-   * to the backlog.
-   */
+  /** Returns the work on some policies or objects, if they are in the backlog. Objects that get different conditions are added to the backlog. */
   workOn(policies: ReadonlySet<string>, objects: ReadonlySet<string>): Work {
     const scope = this.#due.within(policies, objects);
     return {

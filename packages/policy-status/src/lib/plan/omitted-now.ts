@@ -12,8 +12,8 @@ const maxAncestors = 16;
 
 /**
  * Returns the ancestors in scope that do not fit in the statuses of policies, as an earlier plan wrote them: a policy without room for an
- * ancestor has a full status, and the ancestor has a condition about it. Ancestors with conditions that may differ are added to
- * the scope.
+ * ancestor has a full status, and the ancestor has a condition about it. Ancestors with conditions that may
+ * differ are added to the scope.
  *
  * @param view The effective policies.
  * @param plan The plan for the policies in scope.

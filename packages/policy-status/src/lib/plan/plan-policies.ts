@@ -71,10 +71,7 @@ export function planPolicies(
   return { writes, refused, omitted };
 }
 
-/**
- * Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may
- * know.
- */
+/** Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may know. */
 function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
   const wordless = (Object.keys(outcomes) as ReportedOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
   return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);

@@ -38,10 +38,7 @@ export function planWork(
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-/**
- * Returns the objects in scope in the order of their locators, each with the names of the kinds of policies that have
- * it in scope.
- */
+/** Returns the objects in scope in the order of their locators, each with the names of the kinds of policies that have it in scope. */
 function objectsOf(work: readonly Work[], topology: Topology): ReadonlyMap<TargetNode, ReadonlySet<string>> {
   const objects = new Map<TargetNode, Set<string>>();
   for (const { view, scope } of work) {

@@ -6,10 +6,7 @@ import { targetableKey } from '@policy-machinery/topology/inner';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 import { parentReference } from './policy-report.ts';
 
-/**
- * The EffectivePolicy resource of GEP-713 of 2023, which shows the policies that apply to the object with
- * the same name.
- */
+/** The EffectivePolicy resource of GEP-713 of 2023, which shows the policies that apply to the object with the same name. */
 export interface EffectivePolicyResource {
   readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
   readonly kind: 'EffectivePolicy';

@@ -17,10 +17,7 @@ const few = 5;
 /** Up to this many objects with policies of the same kinds and outcomes have a card each. */
 const fewAlike = 12;
 
-/**
- * Up to this many cards of one kind are bundled by the objects that lead to them. If there are more, all objects
- * without policies share one card.
- */
+/** Up to this many cards of one kind are bundled by the objects that lead to them. If there are more, all objects without policies share one card. */
 const many = 24;
 
 /**

@@ -51,14 +51,9 @@ export interface ManifestOptions {
    * of two resources with the same name. Warnings are in the result.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
-  /**
-   * Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values.
-   */
+  /** Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values. */
   readonly limits?: Partial<ManifestLimits> | undefined;
-  /**
-   * How to treat a resource that is declared again with the same content. Default: an `error`, as for different
-   * content; `ignored` leaves it out.
-   */
+  /** How to treat a resource that is declared again with the same content. Default: an `error`, as for different content; `ignored` leaves it out. */
   readonly equalDuplicates?: 'error' | 'ignored' | undefined;
   /** Remembers the YAML documents from one reading to the next, with the same limits. Default: each reading is separate. */
   readonly memory?: DocumentMemory | undefined;

@@ -29,10 +29,7 @@ export function attachmentTo(
   return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
 }
 
-/**
- * Returns why a policy does not affect a target, or which deciding objects may be missing from the input; `undefined`
- * if it affects the target.
- */
+/** Returns why a policy does not affect a target, or which deciding objects may be missing from the input; `undefined` if it affects the target. */
 function refusalOf(
   { object, section }: Target,
   { locator, kind, issues, lookup }: Pick<AttachContext, 'locator' | 'kind' | 'issues' | 'lookup'>,

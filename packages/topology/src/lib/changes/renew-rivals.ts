@@ -13,10 +13,7 @@ type Decision = Pick<Contest, 'refused' | 'undecided'>;
 
 const nothingDecided: Decision = { refused: noRivals, undecided: noRivals };
 
-/**
- * Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides the cost of
- * the sections' rules.
- */
+/** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides the cost of the sections' rules. */
 export function renewRivals(change: ChangeInProgress): void {
   const { state } = change;
   for (const [end, touched] of change.rivals) {

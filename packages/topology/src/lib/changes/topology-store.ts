@@ -26,10 +26,7 @@ export class TopologyStore {
     return this.#state;
   }
 
-  /**
-   * Registers a change that is applied in slices. Other changes are newer, so the resources that they touch are
-   * deleted from it.
-   */
+  /** Registers a change that is applied in slices. Other changes are newer, so the resources that they touch are deleted from it. */
   expect(pending: Map<string, ResourceChange>): void {
     this.#pending.add(new WeakRef(pending));
   }

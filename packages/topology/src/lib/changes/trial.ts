@@ -65,10 +65,7 @@ export class StoreTrial implements TopologyTrial {
     this.#version = version;
   }
 
-  /**
-   * Returns the change that makes both stores equal. O(changes in between); O(resources) if the changes are too large
-   * to be kept.
-   */
+  /** Returns the change that makes both stores equal. O(changes in between); O(resources) if the changes are too large to be kept. */
   #difference(): CheckedChange {
     const [live, own] = [this.#live.state, this.#own.state];
     const records = live.log.since(this.#version, live.version);

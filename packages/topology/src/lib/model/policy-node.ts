@@ -49,9 +49,7 @@ export interface AttachableKind extends GroupKind {
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
   /** Returns the selectors of a policy for targets. Default: none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
-  /**
-   * Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match.
-   */
+  /** Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match. */
   readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
   /**
    * Returns why the policies do not affect a target of a supported kind, from the target, other objects, and the name of the section if the policy

@@ -8,9 +8,7 @@ import type { AdmissionLookup, LinkEnd, Refusal } from './reference.ts';
 export interface Rivalry {
   /** The kinds of the rivals. While all targets at a section are of one kind, the section keeps them all, and `begin` is not called. */
   readonly among: readonly GroupKind[];
-  /**
-   * Returns an empty set of rivals at a section. It is called again when the section or an answer of `lookup` has changed.
-   */
+  /** Returns an empty set of rivals at a section. It is called again when the section or an answer of `lookup` has changed. */
   readonly begin: (end: LinkEnd, lookup: AdmissionLookup) => Rivals;
 }
 

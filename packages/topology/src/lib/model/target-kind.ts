@@ -106,10 +106,7 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly creates?: ((resource: KubernetesObject) => readonly Creation[]) | undefined;
   /** Whether the effect of the resources on requests is unknown, as for routes of an unknown kind. Default: no. */
   readonly isOpaque?: boolean | undefined;
-  /**
-   * Whether the kind is known by its name only, so that the meaning of references to it depends on the
-   * implementation. Default: no.
-   */
+  /** Whether the kind is known by its name only, so that the meaning of references to it depends on the implementation. Default: no. */
   readonly isForeign?: boolean | undefined;
   /** The status of the resources themselves, for planning statuses. Default: none. */
   readonly status?: StatusDefinition | undefined;

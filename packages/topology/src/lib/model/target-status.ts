@@ -51,10 +51,7 @@ export interface TargetStatus {
   readonly conditions?: readonly StatusCondition[];
   /** Further fields of the status, by key. Default: none. */
   readonly fields?: JsonObject;
-  /**
-   * The entries for sections, by name. Entries for other sections are removed. Default: the status does not
-   * have such entries.
-   */
+  /** The entries for sections, by name. Entries for other sections are removed. Default: the status does not have such entries. */
   readonly sections?: readonly SectionStatus[];
   /** The entries for parents that the controller manages. Default: the status does not have such entries. */
   readonly parents?: ParentStatuses;

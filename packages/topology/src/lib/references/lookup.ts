@@ -141,10 +141,7 @@ export class Lookup implements AdmissionLookup {
     return undefined;
   }
 
-  /**
-   * Returns whether the topology holds the resources that a controller creates. Of several objects, it is not known
-   * whether these are all.
-   */
+  /** Returns whether the topology holds the resources that a controller creates. Of several objects, it is not known whether these are all. */
   #holds({ group, kind, namespace, name }: Creation, { ref }: WholeTarget): boolean {
     const { kinds, namespaces } = this.#sources;
     const targetKind = kinds.targets.get(groupKindKey({ group, kind }));

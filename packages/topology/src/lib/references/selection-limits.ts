@@ -50,9 +50,7 @@ export class SelectionLimits {
     else this.#groupsOf.delete(target);
   }
 
-  /**
-   * Returns the targets with references that must be resolved again, because they may select now, or may not any more.
-   */
+  /** Returns the targets with references that must be resolved again, because they may select now, or may not any more. */
   takeChanged(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {

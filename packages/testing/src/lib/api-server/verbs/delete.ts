@@ -77,9 +77,7 @@ interface Content {
   readonly entry: Entry;
 }
 
-/**
- * Returns the objects that are deleted with an object: everything in a namespace, all objects of a definition's kind.
- */
+/** Returns the objects that are deleted with an object: everything in a namespace, all objects of a definition's kind. */
 function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerObject): readonly Content[] {
   const all = (each: ServedKind): readonly Content[] =>
     store
