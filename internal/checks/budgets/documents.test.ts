@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phrases, rateOf, readPages, wordsOf } from './documents.ts';
+import { countWords, phrases, rateOf, readPages, wordsOf } from './documents.ts';
 import { textsIn, titlesIn } from './texts.ts';
 
 const pages = readPages();
@@ -17,6 +17,25 @@ describe('the phrases of all pages together', () => {
     const [what] = phrases;
     expect(what && rateOf(what, ['Text.\n```ts\nwhat;\n```\n<!-- what -->\n'])).toBe(0);
     expect(what && rateOf(what, ['Say what it is, and what for.'])).toBeCloseTo(2000 / 7);
+  });
+});
+
+describe('the pages that people write', () => {
+  it('have at most 75,000 words', () => {
+    const sum = Array.from(countWords(pages).values()).reduce((total, words) => total + words, 0);
+    expect(sum).toBeGreaterThan(10_000);
+    expect(sum).toBeLessThanOrEqual(75_000);
+  });
+
+  it('exclude generated pages', () => {
+    expect(
+      countWords(
+        new Map([
+          ['docs/systems.md', 'a b'],
+          ['README.md', 'a b c'],
+        ]),
+      ),
+    ).toEqual(new Map([['README.md', 3]]));
   });
 });
 
