@@ -160,8 +160,8 @@ const secondListener = {
   steps: [{ upsert: [gatewayWith(80, 81)], remove: [] }],
 };
 
-describe('what follows a topology', () => {
-  it.each(Object.keys(followers))('says after any changes what is said from scratch: %s', (name) => {
+describe('the followers of a topology', () => {
+  it.each(Object.keys(followers))('has the same answers after any changes as from scratch: %s', (name) => {
     let differing = 0;
     fc.assert(
       fc.property(histories, ({ first, steps }) => {

@@ -18,8 +18,8 @@ export interface NotProgrammed {
 }
 
 /**
- * Returns which of some targets are not programmed, by their status: Gateways, ListenerSets and their listeners. What is below one of these may
- * not be reachable, whatever its policies are.
+ * Returns which of some targets are not programmed, by their status: Gateways, ListenerSets and their listeners. A target below one of these
+ * may not be reachable, whatever its policies are.
  *
  * @param targets The targets. Sections are looked up in the status of their object.
  */

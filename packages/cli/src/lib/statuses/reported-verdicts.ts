@@ -17,7 +17,7 @@ const outcomes: Readonly<Record<string, VerdictOutcome>> = {
  *
  * @param policy The policy.
  * @param form The form of its status.
- * @returns One verdict for each ancestor for which the policy is refused; a single one about the policy if it is refused for all.
+ * @returns One verdict for each ancestor that refuses the policy; a single one about the policy if it is refused for all.
  */
 export function reportedVerdicts(policy: KubernetesObject, form: StatusForm): readonly Verdict[] {
   const entries = writtenEntries(policy, form);

@@ -5,7 +5,7 @@ import { LeaseClient } from './lease-client.ts';
 
 /** Which lease to hold, and how. */
 export interface LeaseOptions extends HoldOptions {
-  /** Called when a holder must read the lease before it can renew it, since its last answer does not hold any more. Default: nothing. */
+  /** Called when a holder must read the lease before it can renew it, because its last answer does not hold any more. Default: nothing. */
   readonly onSlowPath?: (() => void) | undefined;
 }
 
@@ -17,8 +17,8 @@ const times = { leaseDuration: 13_000, renewDeadline: 10_000, retryPeriod: 2000 
  * controllers and `kubectl` understand the lease: `coordination.k8s.io/v1`, 13 s, renewed every 2 s, given up after 10 s without
  * success. Candidates look every second, so that another process takes over within a second after a release, and within 14 s after a crash.
  *
- * Times are measured by the monotonic clock from the moment at which a change of the lease was seen, so that the clocks of two
- * machines may differ. A process that loses the lease becomes a candidate again.
+ * Times are measured by the monotonic clock from the moment of seeing a change of the lease, so that the clocks of two machines may differ.
+ * A process that loses the lease becomes a candidate again.
  *
  * @param transport The connection.
  * @param options Which lease.

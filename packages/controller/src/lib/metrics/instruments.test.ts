@@ -26,7 +26,7 @@ describe('instrumentTable', () => {
     });
   });
 
-  it('has no name twice', () => {
+  it('is without repeated names', () => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length);
   });
 

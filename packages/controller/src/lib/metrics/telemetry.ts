@@ -49,7 +49,7 @@ export type RoundPart = 'apply' | 'refresh' | 'plan';
 
 /** Records the metrics and traces of a controller. */
 export class Telemetry {
-  /** Counts what happens inside the sources. */
+  /** Counts the incidents of the sources. */
   readonly observer: SourceObserver;
   /** Measures the writes of statuses. */
   readonly writes: WriteMeter;
@@ -57,7 +57,7 @@ export class Telemetry {
   readonly #instruments: Instruments;
   readonly #rounds: ReconcileMeter;
   readonly #outcomes = new PolicyOutcomes();
-  /** The kinds of the objects whose status the API server refuses, by locator. */
+  /** The kinds of the objects with a status that the API server refuses, by locator. */
   readonly #refused = new Map<string, GroupKind>();
   readonly #stops: (() => void)[] = [];
   #planned = 0;

@@ -126,7 +126,7 @@ describe('the targets of a policy kind from a CustomResourceDefinition', () => {
       },
     ],
     ['no references', { attempts: { type: 'integer' } }],
-  ])('are none with %s: then there is no policy kind', (_how, fields) => {
+  ])('are none with %s: then no policy kind exists', (_how, fields) => {
     expect(policyKindFromCrd(crd({ fields, label: 'Direct' })).kind).toBeUndefined();
   });
 });

@@ -118,7 +118,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
   }
 }
 
-/** Returns all labels of a Namespace as one text; `undefined` if there is no Namespace. */
+/** Returns all labels of a Namespace as one text; `undefined` without a Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
