@@ -37,6 +37,20 @@ export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, h
   return states;
 }
 
+/**
+ * Returns the part of a spec that may decide about a concern: all but the fields that serve other concerns alone.
+ *
+ * @param fields The fields of its kind.
+ * @param spec The spec.
+ * @param concern The concern.
+ */
+export function rulesIn(fields: readonly ConcernField[], spec: JsonObject, concern: ConcernName): JsonObject {
+  const keysOf = (those: readonly ConcernField[]) =>
+    new Set(those.map(({ pointer }) => parsePointer(pointer)[0] ?? ''));
+  const [own, all] = [keysOf(fields.filter((field) => field.concern === concern)), keysOf(fields)];
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => own.has(key) || !all.has(key)));
+}
+
 /** Compares states of the same concern: negative if `a` counts. */
 export function byPrecedence(a: FieldState, b: FieldState): number {
   return precedence.indexOf(a.state) - precedence.indexOf(b.state) || byStrength(a.strength, b.strength);
