@@ -5,7 +5,7 @@ import { byStrength, type Strength, weakest } from './strength.ts';
 
 /** What one spec does for a concern. */
 export interface FieldState {
-  readonly state: 'in-force' | 'completes' | 'off' | 'unknown';
+  readonly state: 'in-force' | 'completes' | 'off' | 'unknown' | 'shapes';
   readonly strength: Strength;
   /** JSON Pointer to the field that decides, without what follows the first `*`. */
   readonly pointer: string;
@@ -17,7 +17,7 @@ export interface FieldState {
 export type FieldStates = ReadonlyMap<ConcernName, FieldState>;
 
 /** The order in which the states of several fields count: a request must pass all of them. */
-const precedence = ['in-force', 'unknown', 'off', 'completes'] as const;
+const precedence = ['in-force', 'unknown', 'off', 'completes', 'shapes'] as const;
 
 /**
  * Returns what a spec does for each concern. Of several fields in force, the strictest one counts, because a request must pass all of them.
@@ -63,6 +63,8 @@ function stateOf(field: ConcernField, spec: JsonObject, holds: Holds): FieldStat
     const isComplete = inForce !== undefined && holds(inForce, spec);
     return isComplete ? { state: 'completes', strength: 'full', pointer } : undefined;
   }
+  if (role === 'shapes' && isSet(spec, parsePointer(field.pointer)))
+    return { state: 'shapes', strength: 'full', pointer };
   if (role !== 'serves' && role !== 'disables') return undefined;
   const switches = off.map(({ when, pointer: at }) => ({ at, holds: holds(when, spec) }));
   const isOff = switches.find((it) => it.holds === true);
