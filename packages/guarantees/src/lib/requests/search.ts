@@ -66,11 +66,13 @@ export function searchRequest(space: SearchSpace): Found {
   const isDecidedByFacts = hidden?.hiddenBy.every(({ dependsOn }) => dependsOn !== 'regular expression');
   if (hidden !== undefined && isDecidedByFacts) return { by: 'undecided', ...hidden };
   const met = new Set(sure.met);
-  const isNone = !sure.isExhausted && space.languages.readings.every((reading) => {
-    const { isPossible, met: others } = new Search(space, reading).run();
-    for (const each of others) met.add(each);
-    return !isPossible;
-  });
+  const isNone =
+    !sure.isExhausted &&
+    space.languages.readings.every((reading) => {
+      const { isPossible, met: others } = new Search(space, reading).run();
+      for (const each of others) met.add(each);
+      return !isPossible;
+    });
   if (isNone) return { by: 'none', takers: [...met] };
   const expressions = [...space.matches, ...met].filter((match) => match.expressions.length > 0);
   const hiddenBy = expressions.map((match): Hindrance => ({ match, dependsOn: 'regular expression' }));
