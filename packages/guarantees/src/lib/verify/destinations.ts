@@ -21,9 +21,12 @@ export function destinationsOf({ rule }: Pick<Contender, 'rule'>): readonly stri
 }
 
 /** Returns the backend that a reference leads to; `undefined` if it is not in the input, or the reference is refused. */
-function backendIn(rule: TargetNode, { kind = 'Service', name, namespace, port }: JsonObject): TargetNode | undefined {
+function backendIn(
+  rule: TargetNode,
+  { group = '', kind = 'Service', name, namespace = rule.ref.namespace ?? '', port }: JsonObject,
+): TargetNode | undefined {
   const meant = rule.linksTo.filter(
-    ({ ref }) => ref.kind === kind && ref.name === name && ref.namespace === (namespace ?? rule.ref.namespace),
+    ({ ref }) => ref.group === group && ref.kind === kind && ref.name === name && ref.namespace === namespace,
   );
   return meant.find(({ section }) => section?.value.port === port) ?? meant[0];
 }
