@@ -56,7 +56,7 @@ export function cellsOf(input: CellsInput): Cells {
   for (const concern of concernNames) {
     const cell = cellOf(byConcern.get(concern) ?? [], concern, custom, input);
     if (cell === undefined) continue;
-    const rules = (byConcern.get(concern) ?? []).flatMap(({ rules: own }) => (own === undefined ? [] : [own]));
+    const rules = (byConcern.get(concern) ?? []).flatMap((each) => (each.rules === undefined ? [] : [each.rules]));
     cells.set(concern, rules.length === 0 ? cell : { ...cell, rules });
   }
   return cells;

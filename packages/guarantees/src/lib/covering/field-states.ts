@@ -48,8 +48,8 @@ export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, h
 export function rulesIn(fields: readonly ConcernField[], spec: JsonObject, concern: ConcernName): JsonObject {
   const keysOf = (those: readonly ConcernField[]) =>
     new Set(those.map(({ pointer }) => parsePointer(pointer)[0] ?? ''));
-  const [own, all] = [keysOf(fields.filter((field) => field.concern === concern)), keysOf(fields)];
-  return Object.fromEntries(Object.entries(spec).filter(([key]) => own.has(key) || !all.has(key)));
+  const [deciding, serving] = [keysOf(fields.filter((field) => field.concern === concern)), keysOf(fields)];
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => deciding.has(key) || !serving.has(key)));
 }
 
 /** Compares states of the same concern: negative if `a` counts. */

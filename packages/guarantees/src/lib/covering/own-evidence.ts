@@ -82,8 +82,8 @@ function statesOf(
   author: Author,
 ): readonly Evidence[] {
   return [...fieldStates(fields, spec, holds)].map(([concern, state]) => {
-    const own = { author: { ...author, pointer: state.pointer }, rules: rulesIn(fields, spec, concern) };
-    const evidence = { concern, ...state, ...own };
+    const rules = rulesIn(fields, spec, concern);
+    const evidence = { concern, ...state, author: { ...author, pointer: state.pointer }, rules };
     return state.state === 'off' ? { ...evidence, state: 'void' } : evidence;
   });
 }

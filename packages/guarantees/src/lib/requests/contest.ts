@@ -125,7 +125,7 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     return floor;
   };
   const all = [...byListener.values()];
-  const own = [...new Set(all)];
+  const distinct = [...new Set(all)];
   const untaken = [...byHostname.values(), []].flatMap(
     ([place], index) => untakenAt(entry, place, contenders.length + index) ?? [],
   );
@@ -133,9 +133,9 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     entry,
     options,
     contenders,
-    expressions: own.flatMap(({ matches }) => matches).filter((match) => match.expressions.length > 0).length,
+    expressions: distinct.flatMap(({ matches }) => matches).filter((match) => match.expressions.length > 0).length,
     untaken,
-    floors: own,
+    floors: distinct,
     shape: all.map((floor) => floors.idOf(floor)).join(' '),
     take: (request, engine = defaultEngine) => taken(request, contenders, placesFor, engine),
     floorOf,

@@ -13,9 +13,9 @@ const ofAnswers: ReadonlySet<unknown> = new Set(['ResponseHeaderModifier', 'Requ
 export function destinationsOf({ rule }: Pick<Contender, 'rule'>): readonly string[] {
   const { backendRefs, filters }: JsonObject = rule?.section?.value ?? {};
   const received = objectsIn(backendRefs).filter(({ weight }) => weight !== 0);
-  return received.map(({ weight: _weight, filters: own, ...reference }) => {
+  return received.map(({ weight: _weight, filters: others, ...reference }) => {
     const node = rule && backendIn(rule, reference);
-    const changes = [...objectsIn(filters), ...objectsIn(own)].filter(({ type }) => !ofAnswers.has(type));
+    const changes = [...objectsIn(filters), ...objectsIn(others)].filter(({ type }) => !ofAnswers.has(type));
     return comparable({ ...reference, ...(changes.length > 0 && { changes }), ...(node && { behind: behind(node) }) });
   });
 }
@@ -25,10 +25,10 @@ function backendIn(
   rule: TargetNode,
   { group = '', kind = 'Service', name, namespace = rule.ref.namespace ?? '', port }: JsonObject,
 ): TargetNode | undefined {
-  const meant = rule.linksTo.filter(
+  const backends = rule.linksTo.filter(
     ({ ref }) => ref.group === group && ref.kind === kind && ref.name === name && ref.namespace === namespace,
   );
-  return meant.find(({ section }) => section?.value.port === port) ?? meant[0];
+  return backends.find(({ section }) => section?.value.port === port) ?? backends[0];
 }
 
 /** Returns the fields of a backend that decide what is behind it. */

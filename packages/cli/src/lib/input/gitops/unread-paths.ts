@@ -43,7 +43,7 @@ function otherSources(flux: readonly ObjectInFile[]): readonly Sign[] {
   const isBootstrapped = bySource.has(`GitRepository ${bootstrapped}`);
   const isOwn = (key: string, { length }: { readonly length: number }): boolean =>
     isBootstrapped ? key === `GitRepository ${bootstrapped}` : length === most && most !== next;
-  return [...bySource].flatMap(([key, all]) =>
-    isOwn(key, all) ? [] : all.map(({ source }) => ({ what: `the source ${key}`, source })),
+  return [...bySource].flatMap(([key, objects]) =>
+    isOwn(key, objects) ? [] : objects.map(({ source }) => ({ what: `the source ${key}`, source })),
   );
 }
