@@ -7,6 +7,8 @@ export type FileChange = string | undefined | { readonly link: string } | { read
 
 /** A pull request of data alone that gets an open route, or a weaker policy, past checks that do not expect it. */
 export interface Attack {
+  /** What its base has beside the files of all pull requests. Default: nothing. */
+  readonly base?: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, FileChange>>;
   /** The sentence that names it, in the output of both scripts. */
   readonly sentence: RegExp;
@@ -353,6 +355,128 @@ ${route('evil', prefix('/')).replace('name: public, namespace: infra', 'name: ev
   },
 };
 
+const service = (name: string, spec = `selector: { app: ${name} }`, namespace = 'shop') =>
+  `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: ${namespace} }\nspec: { ${spec}, ports: [{ port: 80 }] }\n`;
+const home = (backend: string, filters = '') => ({
+  'deploy/home.yaml': route('home', `{ ${filters}backendRefs: [${backend}] }`),
+});
+const web = '{ name: web, port: 80 }';
+const vault = '{ name: vault, namespace: infra, port: 80 }';
+const resolver = '{ group: gateway.envoyproxy.io, kind: Backend, name: ext }';
+const extension = (spec: string, kind = 'Backend', name = 'ext') =>
+  `apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: shop }\nspec: { ${spec} }\n`;
+/** A base with an open route. */
+const homepage = {
+  ...home(web),
+  'deploy/web.yaml': service('web'),
+  'deploy/admin.yaml': service('admin'),
+  'deploy/vault.yaml': service('vault', undefined, 'infra'),
+};
+const filtered =
+  'filters: [{ type: ExtensionRef, extensionRef: { group: gateway.envoyproxy.io, kind: HTTPRouteFilter, name: f } }], ';
+const office = (network: string) =>
+  policy(
+    'office',
+    'home',
+    `authorization: { defaultAction: Deny, rules: [{ action: Allow, principal: { clientCIDRs: ["${network}"] } }] }`,
+  );
+const elsewhere = /home\.example\.com\/ is open, and may reach something else: HTTPRoute shop\/home#rule-1 sends it to/;
+const otherRules = /other rules decide about GET .*, and may let more requests pass: auth/;
+const evilSource = (name: string) =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name} }\nspec: { path: ./deploy, sourceRef: { kind: GitRepository, name: ${name} } }\n`;
+
+/** The attacks on requests that are open or protected already, by what they do. */
+export const accessAttacks: Readonly<Record<string, Attack>> = {
+  'sends open requests to another backend': {
+    base: homepage,
+    files: home('{ name: admin, port: 80 }'),
+    sentence: elsewhere,
+  },
+  'gives a backend of open requests a weight': {
+    base: { ...homepage, ...home(`${web}, { name: admin, port: 80, weight: 0 }`) },
+    files: home(`${web}, { name: admin, port: 80 }`),
+    sentence: elsewhere,
+  },
+  'rewrites the path of open requests': {
+    base: homepage,
+    files: home(
+      web,
+      'filters: [{ type: URLRewrite, urlRewrite: { path: { type: ReplacePrefixMatch, replacePrefixMatch: /admin } } }], ',
+    ),
+    sentence: elsewhere,
+  },
+  'edits a filter of open requests': {
+    base: {
+      ...homepage,
+      ...home(web, filtered),
+      'deploy/f.yaml': extension('urlRewrite: { hostname: { type: Header, header: host } }', 'HTTPRouteFilter', 'f'),
+    },
+    files: {
+      'deploy/f.yaml': extension('urlRewrite: { hostname: { type: Header, header: evil } }', 'HTTPRouteFilter', 'f'),
+    },
+    sentence: /HTTPRouteFilter shop\/f is a filter of routes/,
+  },
+  'allows a reference to another namespace': {
+    base: { ...homepage, ...home(vault) },
+    files: {
+      'deploy/grant.yaml': `apiVersion: ${gateway}/v1beta1\nkind: ReferenceGrant\nmetadata: { name: g, namespace: infra }\nspec: { from: [{ group: ${gateway}, kind: HTTPRoute, namespace: shop }], to: [{ group: "", kind: Service }] }\n`,
+    },
+    sentence: elsewhere,
+  },
+  'puts an external name behind a Service': {
+    base: homepage,
+    files: { 'deploy/web.yaml': service('web', 'type: ExternalName, externalName: evil.example.org') },
+    sentence: elsewhere,
+  },
+  'selects other Pods by a Service': {
+    base: homepage,
+    files: { 'deploy/web.yaml': service('web', 'selector: { app: vault }') },
+    sentence: elsewhere,
+  },
+  'makes a backend resolve any name': {
+    base: {
+      ...homepage,
+      ...home(resolver),
+      'deploy/ext.yaml': extension('endpoints: [{ fqdn: { hostname: a.example.com, port: 80 } }]'),
+    },
+    files: { 'deploy/ext.yaml': extension('type: DynamicResolver') },
+    sentence: elsewhere,
+  },
+  'moves the Gateway to a class that is not in the input': {
+    files: { 'deploy/gateway.yaml': base['deploy/gateway.yaml'].replace('edge', 'other') },
+    sentence: /Gateway infra\/public gets the class other, which is not in this input/,
+  },
+  'gives a class to an unknown controller': {
+    files: { 'deploy/class.yaml': base['deploy/class.yaml'].replace('gateway.envoyproxy.io/', 'evil.example.com/') },
+    sentence: /Gateway infra\/public gets the class edge of the controller evil\.example\.com/,
+  },
+  'adds a policy without a namespace': {
+    files: { 'deploy/weak.yaml': weak.replace(', namespace: shop', '') },
+    sentence: /SecurityPolicy default\/cors targets HTTPRoute default\/cart, which is not in this input/,
+  },
+  'trusts tokens of another issuer': {
+    files: { 'deploy/login.yaml': login.replace('sso.example.com"', 'evil.example.com"') },
+    sentence: otherRules,
+  },
+  'allows more client addresses': {
+    base: { ...homepage, 'deploy/office.yaml': office('10.0.0.0/8') },
+    files: { 'deploy/office.yaml': office('0.0.0.0/0') },
+    sentence: otherRules,
+  },
+  'trusts addresses that clients name': {
+    base: { ...homepage, 'deploy/office.yaml': office('10.0.0.0/8') },
+    files: {
+      'deploy/hops.yaml': `apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: ClientTrafficPolicy\nmetadata: { name: hops, namespace: infra }\nspec: { targetRefs: [{ group: ${gateway}, kind: Gateway, name: public }], clientIPDetection: { xForwardedFor: { numTrustedHops: 5 } } }\n`,
+    },
+    sentence: otherRules,
+  },
+  'deploys a folder that exists here from another repository': {
+    base: { 'deploy/flux.yaml': evilSource('flux-system') },
+    files: { 'deploy/evil.yaml': evilSource('evil') },
+    sentence: /the source GitRepository evil in deploy\/evil\.yaml is not rendered/,
+  },
+};
+
 const git = (repository: string, ...args: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
     cwd: repository,
@@ -381,9 +505,11 @@ export class PullRequests {
   }
 
   /** Returns the checkout of a pull request with some changes. */
-  with(files: Attack['files']): Checkout {
+  with(files: Attack['files'], more: Attack['base'] = {}): Checkout {
     const repository = mkdtempSync(join(this.#folder, 'pull-'));
     cpSync(this.#template, repository, { recursive: true });
+    for (const [name, text] of Object.entries(more)) change(repository, name, text);
+    if (Object.keys(more).length > 0) commit(repository);
     for (const [name, text] of Object.entries(files)) change(repository, name, text);
     git(repository, 'add', '--all');
     for (const [name, text] of Object.entries(files)) {

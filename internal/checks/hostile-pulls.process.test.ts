@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Ci, pullFrom } from './ci.fixture.ts';
 import { mutated } from './hostile-mutations.fixture.ts';
-import { attacks, type Checkout, guarantee, open, PullRequests } from './hostile-pulls.fixture.ts';
+import { accessAttacks, attacks, type Checkout, guarantee, open, PullRequests } from './hostile-pulls.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 let ci: Ci;
@@ -62,9 +62,19 @@ describe.skipIf(process.platform === 'win32').each(['action', 'component'] as co
   });
 
   // Both scripts run gwpolicy with the same flags, so each attack runs in one of them; `npm run check` runs all in both.
-  const own = Object.entries(attacks).filter(
-    (_, index) => process.env.LONG_WAITS !== undefined || (index % 2 === 0) === (name === 'action'),
+  const isOwn = (_: unknown, index: number): boolean =>
+    process.env.LONG_WAITS !== undefined || (index % 2 === 0) === (name === 'action');
+
+  it.each(Object.entries(accessAttacks).filter(isOwn))(
+    'fails a pull request that %s, with no-new-access, and names it',
+    async (_what, { base, files, sentence }) => {
+      const { code, said } = await run(pulls.with(files, base), { 'no-new-access': 'true', 'fail-on': 'none' });
+      expect(said).toMatch(sentence);
+      expect(code).not.toBe(0);
+    },
   );
+
+  const own = Object.entries(attacks).filter(isOwn);
 
   it.each(own)('fails a pull request that %s, and names it', async (_what, { files, sentence }) => {
     const { code, said } = await run(pulls.with(files));

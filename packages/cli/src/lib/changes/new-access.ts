@@ -1,10 +1,21 @@
-import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
-import { locatorOf } from '@policy-machinery/resource';
+import {
+  type Counterexample,
+  formatCounterexample,
+  formatHidden,
+  formatRequest,
+  type Guarantee,
+  type Verdict,
+} from '@policy-machinery/guarantees';
+import { destinationsOf, formatTaker } from '@policy-machinery/guarantees/inner';
+import { formatLocator, locatorOf, objectIn, objectsIn, refOf } from '@policy-machinery/resource';
 import { hasSameContent } from '@policy-machinery/resource/inner';
+import { formatRef, type TargetNode } from '@policy-machinery/topology';
 import { unconsideredIn, unconsideredText } from '../answers/unconsidered.ts';
 import type { Section } from '../model/answer.ts';
+import { firstOf } from '../model/first-of.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
+import { changedDataPlanes } from './changed-data-planes.ts';
 
 /** The requests that a change opens. */
 export interface NewAccess {
@@ -19,7 +30,7 @@ const isMet = (request: string, concern: string): string =>
   `${request}concerns.${concern} in ["covered", "not-needed"]`;
 
 /** Requests that no rule took were refused. A new route only needs authentication, because few systems have both. */
-const guarantees: readonly Guarantee[] = [
+const opening: readonly Guarantee[] = [
   {
     name: 'no-new-access',
     holds: `${isMet('', 'authentication')} || (before.taken && !(${isMet('before.', 'authentication')}))`,
@@ -32,19 +43,75 @@ const guarantees: readonly Guarantee[] = [
   },
 ];
 
+const deciding = ['authentication', 'authorization'] as const;
+
+const isDecided = (request: string, concern: string): string => `${request}concerns.${concern} in ["covered", "weak"]`;
+
+/** What may open something, with the text about a request: nothing tells which backends hold more, or which rules let more requests pass. */
+const doubting: readonly { readonly guarantee: Guarantee; readonly doubt: (example: Counterexample) => string }[] = [
+  {
+    guarantee: {
+      name: 'no-new-access (backends)',
+      holds: `${isMet('', 'authentication')} || !before.taken || destinations.all(it, it in before.destinations)`,
+      mayBeEmpty: true,
+    },
+    doubt(example) {
+      const earlier = example.other?.takenBy === undefined ? [] : destinationsOf(example.other.takenBy);
+      const added = destinationsOf(example.contender).filter((it) => !earlier.includes(it));
+      return `${formatRequest(example)} is open, and may reach something else: ${formatTaker(example)} sends it to ${firstOf(added)}`;
+    },
+  },
+  {
+    guarantee: {
+      name: 'no-new-access (rules)',
+      holds: deciding
+        .map(
+          (it) =>
+            `(!(${isDecided('', it)} && ${isDecided('before.', it)}) || decidedBy.${it} == before.decidedBy.${it})`,
+        )
+        .join(' && '),
+      mayBeEmpty: true,
+    },
+    doubt(example) {
+      const differing = [...example.concerns].filter(
+        ([name, { decidedBy }]) => decidedBy !== example.other?.concerns.get(name)?.decidedBy,
+      );
+      const rules = differing.map(([name, { why }]) => `${name} (${why})`);
+      return `other rules decide about ${formatRequest(example)}, and may let more requests pass: ${rules.join(', ')}`;
+    },
+  },
+];
+
 /** Returns the guarantees about requests that the state before a change refuses or protects, and that the state after it leaves open; none without `--no-new-access`. */
 export function newAccessGuarantees({ newAccess: isAllowed = true }: Options): readonly Guarantee[] {
-  return isAllowed ? [] : guarantees;
+  return isAllowed ? [] : [...opening, ...doubting.map(({ guarantee }) => guarantee)];
 }
 
-/** Returns the objects that a change adds, edits or removes and that no answer considers, in sentences without a full stop. */
+/** Returns the changes of objects that no verdict considers, in sentences without a full stop. */
 function newlyUnconsidered(base: World, head: World): readonly string[] {
   const [earlier, later] = [base, head].map(({ objects }) => new Map(objects.map((it) => [locatorOf(it), it])));
   const changed = [...new Map([...(earlier ?? []), ...(later ?? [])])].flatMap(([locator, object]) => {
     const [was, is] = [earlier?.get(locator), later?.get(locator)];
     return was !== undefined && is !== undefined && hasSameContent(was, is) ? [] : object;
   });
-  return unconsideredIn({ objects: changed, scope: head.scope }).map(unconsideredText);
+  const filters = new Set([...head.topology.targets].flatMap(filtersOf));
+  const edited = changed.filter(
+    (it) => earlier?.has(locatorOf(it)) && filters.has(formatLocator(refOf(it, 'Namespaced'))),
+  );
+  return [
+    ...unconsideredIn({ objects: changed, scope: head.scope }).map(unconsideredText),
+    ...edited.map((it) => `${formatRef(refOf(it, 'Namespaced'))} is a filter of routes, and its effect is not known`),
+  ];
+}
+
+/** Returns the locators of objects that a rule names as filters. */
+function filtersOf({ section, ref: { namespace = '' } }: TargetNode): readonly string[] {
+  return objectsIn(section?.value.filters).flatMap(({ extensionRef }) => {
+    const { group, kind, name } = objectIn(extensionRef);
+    return name === undefined
+      ? []
+      : formatLocator({ group: String(group), kind: String(kind), namespace, name: String(name) });
+  });
 }
 
 /**
@@ -53,12 +120,15 @@ function newlyUnconsidered(base: World, head: World): readonly string[] {
  */
 export function newAccess(verdicts: readonly Verdict[], base: World, head: World): NewAccess | undefined {
   if (verdicts.length === 0) return undefined;
-  const requests = verdicts.flatMap((verdict) =>
-    verdict.counterexamples.map((example) => formatCounterexample(verdict, example)),
-  );
-  const unconsidered = newlyUnconsidered(base, head);
-  const notKnown = new Set([...verdicts.flatMap((verdict) => formatHidden(verdict)), ...unconsidered]);
-  const isUndecided = unconsidered.length > 0 || verdicts.some(({ answer }) => answer === 'undecided');
+  const requests = verdicts
+    .slice(0, opening.length)
+    .flatMap((verdict) => verdict.counterexamples.map((example) => formatCounterexample(verdict, example)));
+  const doubts = verdicts
+    .slice(opening.length)
+    .flatMap(({ counterexamples }, index) => counterexamples.map((it) => doubting[index]?.doubt(it) ?? ''));
+  const changed = [...doubts, ...newlyUnconsidered(base, head), ...changedDataPlanes(base, head)];
+  const notKnown = new Set([...verdicts.flatMap((verdict) => formatHidden(verdict)), ...changed]);
+  const isUndecided = changed.length > 0 || verdicts.some(({ answer }) => answer === 'undecided');
   return {
     answer: requests.length > 0 ? 'found' : isUndecided ? 'undecided' : 'none',
     requests,

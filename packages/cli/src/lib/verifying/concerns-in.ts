@@ -1,5 +1,6 @@
 import type { ConcernsAt, MetConcern } from '@policy-machinery/guarantees';
-import type { CoverageRow } from '@policy-machinery/guarantees/coverage';
+import type { Cell, CoverageRow } from '@policy-machinery/guarantees/coverage';
+import { comparable } from '@policy-machinery/guarantees/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { reasonText } from '../covering/reasons.ts';
 import { type Status, statusOf } from '../covering/status.ts';
@@ -16,6 +17,12 @@ const protections: Readonly<Partial<Record<Status, MetConcern['protection']>>> =
 /** Returns how the requests of a world meet concerns, for expressions. Finds it with the first question. */
 export function concernsIn(world: World): ConcernsAt {
   let rows: ReadonlyMap<string, readonly CoverageRow[]> | undefined;
+  const texts = new Map<Cell, string>();
+  const rulesOf = (cell: Cell): string => {
+    const text = texts.get(cell) ?? (cell.rules ?? []).map(comparable).sort().join(' ');
+    texts.set(cell, text);
+    return text;
+  };
   return ({ listener, route, rule }, concern) => {
     rows ??= byPlace(worldCoverage(world));
     const [row, ...others] = rows.get(keyOf(listener.node, route, rule)) ?? [];
@@ -23,7 +30,7 @@ export function concernsIn(world: World): ConcernsAt {
     if (others.some(({ cells }) => cells !== row.cells)) return unknown('the route has several parents');
     const cell = row.cells.get(concern) ?? { state: 'none' };
     const by = (cell.to ?? cell.by)?.locator;
-    return { protection: protections[statusOf(cell, true)], why: reasonText(cell), by };
+    return { protection: protections[statusOf(cell, true)], why: reasonText(cell), by, decidedBy: rulesOf(cell) };
   };
 }
 

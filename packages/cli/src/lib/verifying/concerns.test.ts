@@ -99,6 +99,11 @@ spec: { type: JSONPatch }
 `;
   const optional = cors.replace('cors: {', 'mergeType: StrategicMerge, cors: {');
 
+  const none = 'No request is newly open.';
+  const backend = '{ name: cart, port: 80 }';
+  const withFilter = (type: string) =>
+    bad.replace(`backendRefs: [${backend}]`, `filters: [{ type: ${type} }], backendRefs: [${backend}]`);
+
   it.each([
     [
       'a policy that replaces the protection',
@@ -114,16 +119,10 @@ spec: { type: JSONPatch }
       1,
       'before the change, it is taken by no rule',
     ],
-    ['a new route with protection', good, `${good}${open}`, 0, 'No request is newly open.'],
-    ['another policy that keeps it', good, `${good}${optional}`, 0, 'No request is newly open.'],
-    [
-      'a route that was open before',
-      bad,
-      bad.replace('rules: [{', 'rules: [{ name: first,'),
-      0,
-      'No request is newly open.',
-    ],
-    ['a route that is gone', `${good}${open}`, good, 0, 'No request is newly open.'],
+    ['a new route with protection', good, `${good}${open}`, 0, none],
+    ['another policy that keeps it', good, `${good}${optional}`, 0, none],
+    ['a route that was open before', bad, bad.replace('rules: [{', 'rules: [{ name: first,'), 0, none],
+    ['a route that is gone', `${good}${open}`, good, 0, none],
     [
       'an Ingress that nothing looks at',
       good,
@@ -145,7 +144,33 @@ spec: { type: JSONPatch }
       4,
       'and may change how requests are treated: infra/patch',
     ],
-    ['the same Ingress', `${good}${ingress('first')}`, `${good}${ingress('first')}`, 0, 'No request is newly open.'],
+    ['another backend of protected requests', good, good.replace('name: cart, port', 'name: other, port'), 0, none],
+    [
+      'another backend of open requests',
+      bad,
+      bad.replace('name: cart, port', 'name: other, port'),
+      4,
+      '"name":"other"',
+    ],
+    ['fewer backends of open requests', bad.replace(backend, `${backend}, { name: other }`), bad, 0, none],
+    ['a filter of answers', bad, withFilter('ResponseHeaderModifier, responseHeaderModifier: {}'), 0, none],
+    ['a filter of requests', bad, withFilter('RequestHeaderModifier, requestHeaderModifier: {}'), 4, '"changes":'],
+    [
+      'other keys',
+      good,
+      good.replace('https://a', 'https://b'),
+      4,
+      'authentication (inherited from Gateway infra/public',
+    ],
+    [
+      'another field of the same policy',
+      good,
+      good.replace('jwt: {', 'cors: { allowOrigins: ["*"] }, jwt: {'),
+      0,
+      none,
+    ],
+    ['a Gateway of another unknown class', good, good.replace('Name: eg', 'Name: other'), 4, 'gets the class other'],
+    ['the same Ingress', `${good}${ingress('first')}`, `${good}${ingress('first')}`, 0, none],
   ])('on %s', async (_what, before, after, code, text) => {
     const folder = folderWith({ 'before/a.yaml': before, 'after/a.yaml': after });
     const answer = await folder.gwpolicy('diff', '@before', '@after', '--no-new-access');

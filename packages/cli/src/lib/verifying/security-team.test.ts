@@ -47,6 +47,8 @@ const shop = route('shop/shop', 'shop.example.com');
 const reads = '[{ path: { value: / }, method: GET }, { path: { value: / }, method: HEAD }]';
 const healthz = route('shop/health', 'shop.example.com', '[{ path: { type: Exact, value: /healthz } }]');
 const payments = `${namespace('payments', '{ host: pay.example.com }')}${service('payments/web')}`;
+const both = `${payments}${namespace('club', '{ host: club.example.com }')}${service('club/web')}`;
+const club = '[{ path: { value: /club } }]';
 const cors = policy('shop/own', 'HTTPRoute shop', 'cors: { allowOrigins: ["https://a.example.com"] }');
 
 /** A sound cluster for each guarantee, and one that breaks it, with a request. */
@@ -70,9 +72,21 @@ const worlds: readonly (readonly [name: string, sound: string, broken: string, r
   ],
   [
     'each-namespace-serves-its-host',
-    world(payments, route('payments/pay', 'pay.example.com')),
-    world(payments, route('payments/pay', 'shop.example.com')),
-    'https://shop.example.com/',
+    world(both, route('payments/pay', 'pay.example.com'), route('club/club', 'club.example.com')),
+    world(both, route('payments/pay', 'pay.example.com'), route('club/club', 'pay.example.com', club)),
+    'https://pay.example.com/club',
+  ],
+  [
+    'each-namespace-serves-its-host',
+    world(both, route('payments/pay', 'pay.example.com')),
+    world(both, route('payments/pay', 'pay.example.com'), route('club/club', '"*.example.com"')),
+    'https://any.example.com/',
+  ],
+  [
+    'each-namespace-serves-its-host',
+    world(both, route('payments/pay', 'pay.example.com')),
+    world(both.replace('pay.example.com', 'cart.example.com'), route('payments/pay', 'pay.example.com')),
+    'https://pay.example.com/',
   ],
   [
     'no-internal-services',

@@ -1,5 +1,6 @@
 import { typeOfSchema, type VerifiedKind, verifiedKind } from '@policy-machinery/guarantees';
 import { knownKinds } from '@policy-machinery/known-kinds';
+import { concernsOf } from '@policy-machinery/known-kinds/concerns';
 import type { World } from '../model/world.ts';
 
 /**
@@ -12,7 +13,10 @@ import type { World } from '../model/world.ts';
 export function verifiedKinds({ topology, views }: World): readonly VerifiedKind[] {
   const present = views
     .filter(({ effective }) => effective.topology === topology)
-    .map(({ found: { effectiveSchema }, effective }) => verifiedKind(effective, typeOfSchema(effectiveSchema)));
+    .map(({ found: { effectiveSchema, kind }, effective }) => {
+      const served = (kind.concerns ?? concernsOf(kind)?.fields)?.map(({ concern }) => concern);
+      return verifiedKind(effective, typeOfSchema(effectiveSchema), served);
+    });
   const names = new Set(views.map(({ found: { kind } }) => kind.kind));
   const absent = knownKinds
     .filter(({ kind, hierarchy }) => hierarchy === 'gateway-api' && !names.has(kind))

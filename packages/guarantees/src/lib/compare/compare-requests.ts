@@ -2,7 +2,6 @@
 // different rule, backends or policies, each with a request that shows it.
 
 import { requestPaths } from '@policy-machinery/gateway-api/inner';
-import { isJsonObject } from '@policy-machinery/resource';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import type { VerifyInput } from '../live/verifier.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
@@ -12,6 +11,7 @@ import { clientsIn, type Entry, entriesAt } from '../requests/entries.ts';
 import { leastRequest, simplerRequests, type Unused, unusedIn } from '../requests/least-request.ts';
 import { meetRegions, type Region, regionOf } from '../requests/region.ts';
 import { textsIn } from '../requests/texts.ts';
+import { comparable } from '../verify/comparable.ts';
 import { backendOf } from '../verify/facts.ts';
 
 /** The handling of the requests of a class on one side. */
@@ -182,7 +182,7 @@ function treatment(contender: Contender, { topology, kinds }: VerifyInput): Trea
     if (backend !== undefined) backends.add(formatTarget(backend));
     for (const kind of kinds) {
       const spec = kind.along(path).at(-1)?.spec;
-      if (spec !== undefined) policies.add(`${kind.kind}.${kind.group} ${jsonOf(spec)}`);
+      if (spec !== undefined) policies.add(`${kind.kind}.${kind.group} ${comparable(spec)}`);
     }
   }
   return {
@@ -191,13 +191,6 @@ function treatment(contender: Contender, { topology, kinds }: VerifyInput): Trea
     backends: [...backends].sort(),
     policies: [...policies].sort(),
   };
-}
-
-/** Returns a value as JSON, with sorted keys: the order of keys does not make a spec different. */
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_key, part) =>
-    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
 }
 
 function pathsOf({ at: listener, via, route, rule }: Contender, topology: Topology) {

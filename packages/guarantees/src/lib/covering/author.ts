@@ -1,5 +1,6 @@
 import type { ContextLayer } from '@policy-machinery/effective-policy';
 import type { ConcernField, ConcernName, PolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { FieldState } from './field-states.ts';
 import type { Strength } from './strength.ts';
@@ -27,6 +28,8 @@ export interface Evidence {
   readonly winner?: Author;
   /** The reason, for people. Default: the state is enough. */
   readonly because?: string;
+  /** The fields that decide about the concern: those of other concerns alone are left out. */
+  readonly rules?: JsonObject;
   /** A policy that would have put the concern in force here, too, and lost. Default: none. */
   readonly replaces?: Author;
 }

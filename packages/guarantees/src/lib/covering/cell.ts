@@ -1,4 +1,5 @@
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Author, Evidence } from './author.ts';
 import { concernsOfConnections, notByCustomCode } from './facts.ts';
@@ -19,6 +20,8 @@ export interface Cell {
   readonly by?: Author;
   /** Of `lost`, the policy that replaces it. */
   readonly to?: Author;
+  /** The fields that decide, of all policies and objects on the way. Default: none. */
+  readonly rules?: readonly JsonObject[];
   /** The reason, for people. */
   readonly because?: string;
   /** A policy that is not needed for the answer: its protection is replaced by an equal one. */
@@ -52,7 +55,9 @@ export function cellsOf(input: CellsInput): Cells {
   const cells = new Map<ConcernName, Cell>();
   for (const concern of concernNames) {
     const cell = cellOf(byConcern.get(concern) ?? [], concern, custom, input);
-    if (cell !== undefined) cells.set(concern, cell);
+    if (cell === undefined) continue;
+    const rules = (byConcern.get(concern) ?? []).flatMap((each) => (each.rules === undefined ? [] : [each.rules]));
+    cells.set(concern, rules.length === 0 ? cell : { ...cell, rules });
   }
   return cells;
 }

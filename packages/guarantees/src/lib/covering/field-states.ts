@@ -5,7 +5,7 @@ import { byStrength, type Strength, weakest } from './strength.ts';
 
 /** The effect of one spec on a concern. */
 export interface FieldState {
-  readonly state: 'in-force' | 'completes' | 'off' | 'unknown';
+  readonly state: 'in-force' | 'completes' | 'off' | 'unknown' | 'shapes';
   readonly strength: Strength;
   /** JSON Pointer to the field that decides, up to the first `*`. */
   readonly pointer: string;
@@ -17,7 +17,7 @@ export interface FieldState {
 export type FieldStates = ReadonlyMap<ConcernName, FieldState>;
 
 /** The precedence of the states of several fields: a request must pass all of them. */
-const precedence = ['in-force', 'unknown', 'off', 'completes'] as const;
+const precedence = ['in-force', 'unknown', 'off', 'completes', 'shapes'] as const;
 
 /**
  * Returns the effect of a spec on each concern. Of several fields in force, the strictest one counts, because a request must pass
@@ -38,6 +38,20 @@ export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, h
   return states;
 }
 
+/**
+ * Returns the part of a spec that may decide about a concern: all but the fields that serve other concerns alone.
+ *
+ * @param fields The fields of its kind.
+ * @param spec The spec.
+ * @param concern The concern.
+ */
+export function rulesIn(fields: readonly ConcernField[], spec: JsonObject, concern: ConcernName): JsonObject {
+  const keysOf = (those: readonly ConcernField[]) =>
+    new Set(those.map(({ pointer }) => parsePointer(pointer)[0] ?? ''));
+  const [deciding, serving] = [keysOf(fields.filter((field) => field.concern === concern)), keysOf(fields)];
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => deciding.has(key) || !serving.has(key)));
+}
+
 /** Compares states of the same concern: negative if `a` counts. */
 export function byPrecedence(a: FieldState, b: FieldState): number {
   return precedence.indexOf(a.state) - precedence.indexOf(b.state) || byStrength(a.strength, b.strength);
@@ -50,6 +64,8 @@ function stateOf(field: ConcernField, spec: JsonObject, holds: Holds): FieldStat
     const isComplete = inForce !== undefined && holds(inForce, spec);
     return isComplete ? { state: 'completes', strength: 'full', pointer } : undefined;
   }
+  if (role === 'shapes' && isSet(spec, parsePointer(field.pointer)))
+    return { state: 'shapes', strength: 'full', pointer };
   if (role !== 'serves' && role !== 'disables') return undefined;
   const switches = off.map(({ when, pointer: at }) => ({ at, holds: holds(when, spec) }));
   const isOff = switches.find((it) => it.holds === true);

@@ -1,12 +1,13 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import { concernNames } from '@policy-machinery/policy-kind';
-import { groupKindKey } from '@policy-machinery/resource';
+import { groupKindKey, objectIn } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';
 import type { BackendPath } from './backends.ts';
 import type { Holds } from './conditions.ts';
 import { evidenceOf } from './evidence.ts';
 import type { CoverageInput, CoveringKind } from './facts.ts';
+import { rulesIn } from './field-states.ts';
 import { withNamedObject } from './named-object.ts';
 import { unknownEvidence } from './own-evidence.ts';
 import { combineShares } from './shares.ts';
@@ -36,9 +37,11 @@ export function kindReaders(input: CoverageInput, holds: Holds): readonly KindRe
     const read = new Map<object, readonly Evidence[]>();
     const evidence = (effective: EffectivePolicy<unknown>): readonly Evidence[] => {
       if (facts !== undefined) {
-        return evidenceOf(effective, facts, holds).map((it) =>
-          withNamedObject(it, effective, facts.fields, input, holds),
-        );
+        const { fields } = facts;
+        return evidenceOf(effective, facts, holds).map((it) => {
+          const rules = rulesIn(fields, objectIn(effective.spec), it.concern);
+          return withNamedObject({ ...it, rules }, effective, fields, input, holds);
+        });
       }
       const [layer] = effective.layers;
       const because = `the effect of ${kind.kind} is not known; declare its concerns`;

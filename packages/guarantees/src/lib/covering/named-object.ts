@@ -37,7 +37,8 @@ export function withNamedObject(
     const because = `it names ${subject}, which is not in this input`;
     return { ...evidence, state: 'unknown', strength: 'unknown', because };
   }
+  const deciding = { ...evidence, rules: { ...evidence.rules, [subject]: specOf(object) } };
   const decided = fieldStates(factsOf({ group, kind })?.fields ?? [], specOf(object), holds).get(concern);
   const strength = weakest([evidence.strength, decided?.strength ?? 'full']);
-  return strength === evidence.strength ? evidence : { ...evidence, strength, because: `${subject} decides` };
+  return strength === evidence.strength ? deciding : { ...deciding, strength, because: `${subject} decides` };
 }

@@ -12,7 +12,7 @@ import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Author, Evidence } from './author.ts';
 import type { Holds } from './conditions.ts';
 import type { CoverageInput } from './facts.ts';
-import { fieldStates } from './field-states.ts';
+import { fieldStates, rulesIn } from './field-states.ts';
 
 type OwnInput = Pick<CoverageInput, 'factsOf' | 'find' | 'mayServe'> & {
   readonly holds: Holds;
@@ -82,7 +82,8 @@ function statesOf(
   author: Author,
 ): readonly Evidence[] {
   return [...fieldStates(fields, spec, holds)].map(([concern, state]) => {
-    const evidence = { concern, ...state, author: { ...author, pointer: state.pointer } };
+    const rules = rulesIn(fields, spec, concern);
+    const evidence = { concern, ...state, author: { ...author, pointer: state.pointer }, rules };
     return state.state === 'off' ? { ...evidence, state: 'void' } : evidence;
   });
 }

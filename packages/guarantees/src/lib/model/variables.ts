@@ -29,9 +29,13 @@ function metType(spec: CelType): CelType {
   return { fields: { spec, origins: { list: origin }, lost: { list: loss } } };
 }
 
+const ofConcerns = { fields: Object.fromEntries(concernNames.map((name) => [name, 'string' as const])) };
+
 const place = {
   taken: 'bool',
-  concerns: { fields: Object.fromEntries(concernNames.map((name) => [name, 'string' as const])) },
+  concerns: ofConcerns,
+  decidedBy: ofConcerns,
+  destinations: { list: 'string' },
   entry: { fields: object },
   gateway: { fields: object },
   listener: {

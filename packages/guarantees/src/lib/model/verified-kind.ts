@@ -1,5 +1,6 @@
 import type { CelType } from '@policy-machinery/cel';
 import type { EffectiveChanges, EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { ConcernName } from '@policy-machinery/policy-kind';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { isSectionKind, type Path } from '@policy-machinery/topology';
 
@@ -15,6 +16,8 @@ export interface VerifiedKind extends GroupKind {
   readonly policies: EffectivePolicies<unknown>['policies'];
   /** Returns whether policies of the kind may have an effect on objects of a kind, as a whole or by section. Default: they may. */
   readonly affects?: (kind: GroupKind) => boolean;
+  /** The concerns that its policies may serve. Default: any. */
+  readonly concerns?: readonly ConcernName[];
   /** Creates a reader of changes, for a {@link Verifier}. A kind without one has the same effective policies forever. */
   readonly changes?: () => EffectiveChanges;
   /** The type of the spec, for checking expressions. Default: anything. */
@@ -26,8 +29,13 @@ export interface VerifiedKind extends GroupKind {
  *
  * @param effective The effective policies.
  * @param specType The type of the spec. Default: anything.
+ * @param concerns The concerns that its policies may serve. Default: any.
  */
-export function verifiedKind<Spec>(effective: EffectivePolicies<Spec>, specType?: CelType): VerifiedKind {
+export function verifiedKind<Spec>(
+  effective: EffectivePolicies<Spec>,
+  specType?: CelType,
+  concerns?: readonly ConcernName[],
+): VerifiedKind {
   const { group, kind } = effective.kind;
   const view = effective as EffectivePolicies<unknown>;
   const affected = new Set(
@@ -42,6 +50,7 @@ export function verifiedKind<Spec>(effective: EffectivePolicies<Spec>, specType?
     get policies() {
       return view.policies;
     },
-    ...(specType === undefined ? {} : { specType }),
+    ...(specType && { specType }),
+    ...(concerns && { concerns }),
   };
 }

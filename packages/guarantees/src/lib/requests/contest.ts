@@ -82,6 +82,8 @@ export interface Contest {
   readonly untaken: readonly Contender[];
   /** The floors of the listeners, each once. */
   readonly floors: readonly Floor[];
+  /** The number of matches with regular expressions. */
+  readonly expressions: number;
   /** Contests of the same shape have matches with the same conditions at the same indices, so that each takes the same requests. */
   readonly shape: string;
   /**
@@ -123,6 +125,7 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     return floor;
   };
   const all = [...byListener.values()];
+  const distinct = [...new Set(all)];
   const untaken = [...byHostname.values(), []].flatMap(
     ([place], index) => untakenAt(entry, place, contenders.length + index) ?? [],
   );
@@ -130,8 +133,9 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     entry,
     options,
     contenders,
+    expressions: distinct.flatMap(({ matches }) => matches).filter((match) => match.expressions.length > 0).length,
     untaken,
-    floors: [...new Set(all)],
+    floors: distinct,
     shape: all.map((floor) => floors.idOf(floor)).join(' '),
     take: (request, engine = defaultEngine) => taken(request, contenders, placesFor, engine),
     floorOf,

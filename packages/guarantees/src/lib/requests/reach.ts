@@ -95,7 +95,14 @@ export function attempt({ contest, region, unused, meant, matches, standing }: A
   const simplest = (request: ConcreteRequest): ConcreteRequest | undefined =>
     [...simplerRequests(request, unused), request].find((it) => isMeant(it) && standing(it, engine).takes === 'yes');
   if (languages !== undefined && !isSimple(matches, meant, least, standing)) {
-    const found = searchRequest({ languages, region, least, matches, show: shownBy(meant, standing) });
+    const found = searchRequest({
+      languages,
+      region,
+      least,
+      matches,
+      expressions: contest.expressions,
+      show: shownBy(meant, standing),
+    });
     if (found.by === 'request') return { by: 'request', request: simplest(found.request) ?? found.request };
     const { others } = found.by === 'undecided' ? standing(found.request) : {};
     return { ...found, ...(others && { others }) };

@@ -38,6 +38,8 @@ export interface SearchSpace {
   readonly least: ConcreteRequest;
   /** The matches that the requests must meet. */
   readonly matches: readonly RankedMatch[];
+  /** The number of matches with expressions beside which they are looked for. */
+  readonly expressions: number;
   readonly show: (request: ConcreteRequest, engine: RegularExpression) => Shown;
 }
 
@@ -48,8 +50,8 @@ export type Found =
   /** `takers` take all requests. */
   | { readonly by: 'none'; readonly takers: readonly RankedMatch[] };
 
-/** The work of one search: moves of acceptors, and requests that are tried. */
-const limits = { moves: 400_000, requests: 48 } as const;
+/** The work of one search: moves of acceptors, and requests that are tried. The searches among many expressions share the work of so many searches. */
+const limits = { moves: 400_000, requests: 48, searches: 192 } as const;
 
 /**
  * Searches for a request. Each request that is not one of those leads to another one: without one of the conditions that make it none.
@@ -64,11 +66,13 @@ export function searchRequest(space: SearchSpace): Found {
   const isDecidedByFacts = hidden?.hiddenBy.every(({ dependsOn }) => dependsOn !== 'regular expression');
   if (hidden !== undefined && isDecidedByFacts) return { by: 'undecided', ...hidden };
   const met = new Set(sure.met);
-  const isNone = space.languages.readings.every((reading) => {
-    const { isPossible, met: others } = new Search(space, reading).run();
-    for (const each of others) met.add(each);
-    return !isPossible;
-  });
+  const isNone =
+    !sure.isExhausted &&
+    space.languages.readings.every((reading) => {
+      const { isPossible, met: others } = new Search(space, reading).run();
+      for (const each of others) met.add(each);
+      return !isPossible;
+    });
   if (isNone) return { by: 'none', takers: [...met] };
   const expressions = [...space.matches, ...met].filter((match) => match.expressions.length > 0);
   const hiddenBy = expressions.map((match): Hindrance => ({ match, dependsOn: 'regular expression' }));
@@ -82,6 +86,8 @@ interface Outcome {
   readonly undecided?: { readonly request: ConcreteRequest; readonly hiddenBy: readonly Hindrance[] } | undefined;
   /** Whether there may be a request. */
   readonly isPossible: boolean;
+  /** Whether the search ended at its bounds. */
+  readonly isExhausted?: boolean;
   readonly met: ReadonlySet<RankedMatch>;
 }
 
@@ -99,7 +105,7 @@ class Search {
   readonly #fields: readonly TextField[];
   /** The conditions that texts must meet. */
   readonly #own: Conditions;
-  readonly #limit = { moves: limits.moves };
+  readonly #limit: { moves: number; readonly requests: number };
   readonly #met = new Set<RankedMatch>();
 
   constructor(space: SearchSpace, reading: Reading | 'every') {
@@ -107,6 +113,8 @@ class Search {
     this.#reading = reading;
     this.#engine = space.languages.engine(reading);
     this.#own = ownConditions(space);
+    const share = Math.min(1, limits.searches / space.expressions);
+    this.#limit = { moves: limits.moves * share, requests: Math.max(8, limits.requests * share) };
     this.#fields = fieldsOf(space.region).filter((field) => isOpen(this.#own.get(keyOfField(field))));
   }
 
@@ -116,9 +124,12 @@ class Search {
     let isPossible = false;
     for (let tried = 0; due.length > 0; tried += 1) {
       const excluded = due.pop() ?? new Map();
-      const request = tried < limits.requests ? this.#requestWithout(excluded) : 'unknown';
+      const request = tried < this.#limit.requests ? this.#requestWithout(excluded) : 'unknown';
       if (request === 'none') continue;
-      if (request === 'unknown') return { undecided, isPossible: true, met: this.#met };
+      if (request === 'unknown') {
+        const isExhausted = this.#limit.moves < 0 || tried >= this.#limit.requests;
+        return { undecided, isPossible: true, isExhausted, met: this.#met };
+      }
       const { answer, hiddenBy, without, match } = this.#space.show(request, this.#engine);
       if (match !== undefined) this.#met.add(match);
       if (answer !== 'no') isPossible = true;

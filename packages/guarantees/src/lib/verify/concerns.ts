@@ -10,6 +10,8 @@ export interface MetConcern {
   readonly protection: Protection | undefined;
   /** The reason, for people: `own: SecurityPolicy shop/login jwt`. */
   readonly why: string;
+  /** What decides it, as a comparable text: the fields of policies, Gateways and routes. Default: nothing does. */
+  readonly decidedBy?: string;
   /** The locator of the policy that causes it; `undefined` if none does. */
   readonly by: string | undefined;
 }
@@ -22,7 +24,7 @@ export type Concerns = ReadonlyMap<ConcernName, MetConcern>;
 
 /** Returns the concerns that expressions read. */
 export function concernsRead(reads: readonly (readonly string[])[]): readonly ConcernName[] {
-  const names = reads.flatMap(([root, name]) => (root === 'concerns' ? [name] : []));
+  const names = reads.flatMap(([root, name]) => (root === 'concerns' || root === 'decidedBy' ? [name] : []));
   return names.includes(undefined) ? concernNames : concernNames.filter((concern) => names.includes(concern));
 }
 
@@ -59,4 +61,8 @@ export function unknownConcerns(concerns: Concerns): readonly string[] {
 
 export function concernFacts(concerns: Concerns): Readonly<Record<string, string>> {
   return Object.fromEntries([...concerns].map(([name, { protection = 'uncovered' }]) => [name, protection]));
+}
+
+export function decidingFacts(concerns: Concerns): Readonly<Record<string, string>> {
+  return Object.fromEntries([...concerns].map(([name, { decidedBy = '' }]) => [name, decidedBy]));
 }

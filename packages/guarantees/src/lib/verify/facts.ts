@@ -9,7 +9,8 @@ import { labelsOf } from '../model/selection.ts';
 import { namesOf } from '../model/variables.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
-import { type Concerns, concernFacts } from './concerns.ts';
+import { type Concerns, concernFacts, decidingFacts } from './concerns.ts';
+import { destinationsOf } from './destinations.ts';
 
 /** The paths that an expression reads. */
 export type Reads = readonly (readonly string[])[];
@@ -55,6 +56,8 @@ const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>
   match: ({ contender: { match } }) => [match],
   policies: ({ met }) => [...met].flatMap(([name, { key }]) => [name, key]),
   concerns: ({ concerns }) => [JSON.stringify(concernFacts(concerns))],
+  decidedBy: ({ concerns }) => [JSON.stringify(decidingFacts(concerns))],
+  destinations: ({ contender }) => [destinationsOf(contender).join()],
 };
 
 /**
@@ -83,6 +86,8 @@ export function factsOf({ contender, path, met, concerns }: Meeting, reads: Read
     match: () => matchFacts(contender),
     policies: () => policyFacts(met, reads),
     concerns: () => concernFacts(concerns),
+    decidedBy: () => decidingFacts(concerns),
+    destinations: () => destinationsOf(contender),
   };
   const read = new Set(reads.map(([name]) => name));
   const factsFor = (name: string, make: () => JsonValue) => (contender.isTaken || !ofRules.has(name) ? make() : {});

@@ -227,7 +227,7 @@ export class Judge {
 }
 
 /** Facts about a request that no rule takes. */
-const notTaken: JsonObject = { taken: false, policies: {}, concerns: {} };
+const notTaken: JsonObject = { taken: false, policies: {}, concerns: {}, decidedBy: {}, destinations: [] };
 
 const tooManyCases = `the expressions distinguish more than ${mostCases} sets of requests; split the guarantee`;
 

@@ -124,8 +124,12 @@ export class NotKnown {
     );
   }
 
-  #kindsOf({ guarantee, reads }: CompiledGuarantee): readonly VerifiedKind[] {
-    return guarantee.about === 'policies' ? this.#kinds : [...new Set(kindsRead(this.#kinds, reads).values())];
+  #kindsOf({ guarantee, reads, concerns: asked }: CompiledGuarantee): readonly VerifiedKind[] {
+    if (guarantee.about === 'policies') return this.#kinds;
+    const serving = this.#kinds.filter(({ concerns }) =>
+      asked.some((concern) => concerns === undefined || concerns.includes(concern)),
+    );
+    return [...new Set([...kindsRead(this.#kinds, reads).values(), ...serving])];
   }
 }
 

@@ -107,3 +107,28 @@ describe('a regular expression', () => {
     expect(answerTo({ ...question, safe: [prefix('/b')], regularExpressionPaths: 'both' })).toEqual(['broken', '/a/0']);
   });
 });
+
+/** Returns the moves of the searches for requests of many expressions that overlap in groups: each is within the next one. */
+function movesFor(count: number): number {
+  let moves = 0;
+  const counting: typeof whole = {
+    ...whole,
+    find(question, limit) {
+      const before = limit.moves;
+      const found = whole.find(question, limit);
+      moves += before - limit.moves;
+      return found;
+    },
+  };
+  const nested = Array.from({ length: count }, (_, index) =>
+    expression(`/group${index % 16}/[a-z]{1,${Math.floor(index / 16) + 1}}`),
+  );
+  verdictOn({ safe: nested, open: expression('/open/[0-9]'), regularLanguages: counting });
+  return moves;
+}
+
+describe('many regular expressions that overlap', () => {
+  it('share the work of their searches', () => {
+    expect(movesFor(1024)).toBeLessThan(2 * movesFor(512));
+  });
+});

@@ -265,6 +265,9 @@ export const envoyGatewayConcerns: readonly KindConcerns[] = [
           },
         ],
       },
+      ...['/clientIPDetection', '/proxyProtocol', '/enableProxyProtocol'].map(
+        (pointer) => ({ concern: 'authorization', pointer, aspect: 'network', role: 'shapes' }) as const,
+      ),
       { concern: 'client-tls', pointer: '/tls/minVersion', aspect: 'versions', role: 'shapes' },
       { concern: 'client-tls', pointer: '/tls/ciphers', aspect: 'versions', role: 'shapes' },
       { concern: 'timeout', pointer: '/timeout/http/requestReceivedTimeout', aspect: 'client' },
