@@ -12,4 +12,5 @@ export {
   targetsPassed,
 } from './lib/paths/position.ts';
 export { meansSection } from './lib/references/section-criteria.ts';
+export { unreachedReason } from './lib/references/unreached-reason.ts';
 export { formatUnseen, mayBeBelow, unseenRoutes } from './lib/unseen.ts';
