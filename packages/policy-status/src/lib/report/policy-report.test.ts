@@ -60,7 +60,7 @@ describe('reportPolicies', () => {
       'the section does not exist (T-13)',
       'section-not-found',
       [timeouts('p', ['Gateway edge#http'], { request: 1 })],
-      '/spec/targetRefs/0: targets Gateway shop/edge#http, a section that does not exist, or with a name that is not unique; target one of https.',
+      '/spec/targetRefs/0: targets Gateway shop/edge#http, a listener that does not exist, or with a name that is not unique; target one of https.',
     ],
     [
       'the kind of the target is unsupported',
