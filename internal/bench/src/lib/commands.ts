@@ -31,11 +31,11 @@ const report =
 export function measureCommands(routes: number): MeasuredCommands {
   const folder = mkdtempSync(join(tmpdir(), 'bench-commands-'));
   try {
-    const [before, after] = ['issuer', 'other'].map((issuer) => {
-      const file = join(folder, `${issuer}.yaml`);
+    const [before, after] = ['a', 'b'].map((origin) => {
+      const file = join(folder, `${origin}.yaml`);
       writeFileSync(
         file,
-        clusterOf(routes, issuer)
+        clusterOf(routes, origin)
           .map((it) => JSON.stringify(it))
           .join('\n---\n'),
       );
@@ -61,10 +61,10 @@ function costOf(...args: readonly string[]): CommandCost {
   return { cpu, memory };
 }
 
-function clusterOf(routes: number, issuer: string): readonly object[] {
+function clusterOf(routes: number, firstOrigin: string): readonly object[] {
   const gatewayRef = { group, kind: 'Gateway', name: 'public', namespace: 'infra' };
   const listener = { name: 'web', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'All' } } };
-  const jwt = { providers: [{ name: 'login', issuer, remoteJWKS: { uri: 'https://login.example.com/jwks' } }] };
+  const jwt = { providers: [{ name: 'login', issuer: 'login', remoteJWKS: { uri: 'https://login.example.com/jwks' } }] };
   return [
     object(`${group}/v1`, 'Gateway', 'infra', 'public', { gatewayClassName: 'eg', listeners: [listener] }),
     securityPolicy('infra', 'login', { kind: 'Gateway', name: 'public' }, { jwt }),
@@ -72,7 +72,7 @@ function clusterOf(routes: number, issuer: string): readonly object[] {
       const [name, namespace] = [`svc-${index}`, `ns-${index % 100}`];
       const rules = [{ backendRefs: [{ name, port: 80 }] }];
       const spec = { parentRefs: [gatewayRef], hostnames: [`${name}.example.com`], rules };
-      const cors = { allowOrigins: [`https://${index % 7}.example.com`] };
+      const cors = { allowOrigins: [`https://${index === 0 ? firstOrigin : index % 49}.example.com`] };
       const route = object(`${group}/v1`, 'HTTPRoute', namespace, name, spec);
       return index % 7 === 0
         ? [route, securityPolicy(namespace, name, { kind: 'HTTPRoute', name }, { cors })]

@@ -31,5 +31,5 @@ export function remedyOf({ state, by, weakener = by, because = '' }: Cell, gatew
   if (state === 'none') return because === '' && by === undefined ? `add one to ${gateway}` : 'accept or change that';
   return state === 'unknown'
     ? ''
-    : `make ${weakener === by ? (policies ?? by?.name ?? 'it') : weakener?.name} strict, or accept it`;
+    : `make ${weakener?.locator === by?.locator ? (policies ?? by?.name ?? 'it') : weakener?.name} strict, or accept it`;
 }
