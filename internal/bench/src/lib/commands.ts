@@ -64,7 +64,9 @@ function costOf(...args: readonly string[]): CommandCost {
 function clusterOf(routes: number, firstOrigin: string): readonly object[] {
   const gatewayRef = { group, kind: 'Gateway', name: 'public', namespace: 'infra' };
   const listener = { name: 'web', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'All' } } };
-  const jwt = { providers: [{ name: 'login', issuer: 'login', remoteJWKS: { uri: 'https://login.example.com/jwks' } }] };
+  const jwt = {
+    providers: [{ name: 'login', issuer: 'login', remoteJWKS: { uri: 'https://login.example.com/jwks' } }],
+  };
   return [
     object(`${group}/v1`, 'Gateway', 'infra', 'public', { gatewayClassName: 'eg', listeners: [listener] }),
     securityPolicy('infra', 'login', { kind: 'Gateway', name: 'public' }, { jwt }),
