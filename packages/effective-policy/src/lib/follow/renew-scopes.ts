@@ -58,7 +58,8 @@ export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<Ta
 export function touchUnreached<Spec>(state: ViewState<Spec>, records: readonly ChangeRecord[], touch: Touch): void {
   for (const { restated, entered } of records) {
     for (const { object } of [...restated, ...entered]) {
-      for (const target of [object, ...object.sections]) for (const it of state.policiesNaming(target)) touch(it);
+      for (const target of [object, ...object.sections])
+        for (const locator of state.policiesNaming(target)) touch(locator);
     }
   }
 }

@@ -138,7 +138,7 @@ export function attachmentIssue(
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 
-/** Returns what the sections of a kind are called, if policies can target one sort of them: `port`. */
+/** Returns the sort of the sections of a kind, if policies can target only one: `port`. */
 function sortOf(ref: GroupKind, { targets }: AttachableKind): string {
   const sections = targets.filter(isSectionKind).filter(({ of }) => groupKindKey(of) === groupKindKey(ref));
   return sections.length === 1 ? (sections[0]?.section ?? 'section') : 'section';
