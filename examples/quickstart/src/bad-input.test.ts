@@ -93,7 +93,7 @@ describe('bad input', () => {
     ]);
     expect(issues.join('\n')).toMatchInlineSnapshot(`
       "shop.yaml:9:1: warning: rule 2 lacks a name, and "rule-2", its name by place, is taken; no policy can target it as "rule-2-2" until it is given a name (httproute.gateway.networking.k8s.io:infra/shop) [section-name-collision]
-      shop.yaml:51:16: error: targets Gateway infra/edge#https, a section that does not exist, or with a name that is not unique; target one of http (timeoutpolicy.policies.shop.example.com:infra/no-section /spec/targetRefs/0) [missing-section]
+      shop.yaml:51:16: error: targets Gateway infra/edge#https, a listener that does not exist, or with a name that is not unique; target one of http (timeoutpolicy.policies.shop.example.com:infra/no-section /spec/targetRefs/0) [missing-section]
       shop.yaml:44:16: error: targets Gateway infra/egde, which does not exist; create it or correct the reference (timeoutpolicy.policies.shop.example.com:infra/no-target /spec/targetRefs/0) [missing-target]
       shop.yaml:56:1: warning: has no valid metadata.creationTimestamp, so it counts as the newest; set it, as the API server does (timeoutpolicy.policies.shop.example.com:infra/no-age /metadata/creationTimestamp) [missing-creation-timestamp]
       shop.yaml:31:16: error: expected a duration such as 30s or 1m30s (timeoutpolicy.policies.shop.example.com:infra/wrong-spec /spec/overrides/request) [invalid-spec]

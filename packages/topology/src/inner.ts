@@ -14,4 +14,5 @@ export {
 } from './lib/paths/position.ts';
 export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
 export { meansSection } from './lib/references/section-criteria.ts';
+export { unreachedReason } from './lib/references/unreached-reason.ts';
 export { formatUnseen, mayBeBelow, unseenRoutes } from './lib/unseen.ts';

@@ -1,4 +1,5 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
+import type { MeasuredCommands } from './commands.ts';
 import type { Floor } from './floor.ts';
 import type { MeasuredGuarantees, Verifying } from './guarantees.ts';
 import type { Load } from './load.ts';
@@ -30,6 +31,7 @@ export interface Measured {
   readonly slices: SlicedStart;
   readonly trials: MeasuredTrials;
   readonly verifying: MeasuredGuarantees;
+  readonly commands: MeasuredCommands;
 }
 
 /** Returns whether a bar is met. */
@@ -50,6 +52,7 @@ export function barsOf({
   slices,
   trials,
   verifying,
+  commands,
 }: Measured): readonly Bar[] {
   const toParse = (name: ChangeName): number => changes[name].ms / reference.parse;
   return [
@@ -140,6 +143,7 @@ export function barsOf({
     ...reviewBars('a policy edited on a route', trials.onRoute, trials.parse, 60),
     ...reviewBars('a policy edited on a Gateway with about 100 routes', trials.onGateway, trials.parse, 6),
     ...guaranteeBars(verifying),
+    ...commandBars(commands),
     { what: 'load of a ladder of 40 diamonds, which has 2^40 paths', value: ladder.load, limit: 10, said: '10 ms' },
   ];
 }
@@ -164,6 +168,17 @@ function guaranteeBars({ thousand, tenThousand, wide }: MeasuredGuarantees): rea
       said: '13',
       unit: '× 1,000 routes',
     },
+  ];
+}
+
+function commandBars({ get, coverage, diff }: MeasuredCommands): readonly Bar[] {
+  const toGet = (what: string, value: number, limit: number): Bar => {
+    return { what: `${what} of 20,000 routes`, value, limit, said: `${limit}`, unit: '× `gwpolicy get`' };
+  };
+  return [
+    toGet('CPU time of `gwpolicy coverage`', coverage.cpu / get.cpu, 1.2),
+    toGet('CPU time of `gwpolicy diff` with one changed field', diff.cpu / (2 * get.cpu), 1.5),
+    toGet('memory of the same `gwpolicy diff`', diff.memory / get.memory, 2),
   ];
 }
 

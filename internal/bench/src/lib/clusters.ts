@@ -9,6 +9,7 @@ import {
 } from '@policy-machinery/workload';
 import { type Bar, barsOf } from './bars.ts';
 import { measureByTurns } from './by-turns.ts';
+import { measureCommands } from './commands.ts';
 import type { Tables } from './document.ts';
 import { measureFloor } from './floor.ts';
 import { measureGuarantees } from './guarantees.ts';
@@ -48,6 +49,8 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
   const trials = measureTrials(workload);
   say('guarantees');
   const verifying = measureGuarantees();
+  say('commands');
+  const commands = measureCommands(20_000);
   say('small shapes');
   const shapes = {
     wide: { what: 'one Gateway, 64 listeners, 1,000 routes on all of them', load: measureLoad(wideGateway(), 5) },
@@ -67,6 +70,7 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
       slices,
       trials,
       verifying,
+      commands,
     }),
     tables: {
       sizes: sizeTable({ sizes, reference }),

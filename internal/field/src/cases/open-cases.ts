@@ -5,6 +5,9 @@ export const openCases: Readonly<Record<string, string>> = {
   '125a-ag-frontend-tcproute': 'Frontend settings count at listeners, too, and not only below them.',
   '128a-ag-mcp-authz-on-section':
     'The sections of AgentgatewayBackend are targets: the missing one is section-not-found, and the Gateway above is the ancestor.',
+  '143a-ku-oidc-and-authpolicy':
+    'The merging of OIDCPolicy is known: its effective spec is one spec, not one by policy.',
+  '186a-generated-by-owner': 'The merging of OIDCPolicy is known: its effective spec is one spec, not one by policy.',
   '107b-ag-on-istio-waypoint':
     'Istio supports HBONE, which Gateway API does not define: Unknown, where it was UnsupportedProtocol.',
   '188b-backend-of-unknown-kind-missing':

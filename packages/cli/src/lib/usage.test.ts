@@ -107,9 +107,9 @@ describe('a message', () => {
     ['says which path is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     ['says that also with -R', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     [
-      'names sections',
+      'names sections as their kind does',
       ['explain', 'httproute/checkout#pya', '-f', cluster],
-      'HTTPRoute shop/checkout does not have the section pya, but pay, status',
+      'HTTPRoute shop/checkout does not have the rule pya, but pay, status',
     ],
     ['says which command is for targets', ['reach', 'gateway/public', '-f', cluster], '"explain gateway/public" shows'],
     [

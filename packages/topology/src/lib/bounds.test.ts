@@ -258,7 +258,7 @@ describe('issues', () => {
   it('of one code about one resource are listed up to 100, and the rest are counted', () => {
     const topology = world(make('Port', 'p', { docks: many(151, () => ({ name: 'a' })) }));
     const [summary, ...others] = topology.issues;
-    expect(others.every(({ message }) => message.startsWith('more than one section is named "a"'))).toBe(true);
+    expect(others.every(({ message }) => message.startsWith('more than one dock is named "a"'))).toBe(true);
     expect([others.length, summary?.code, summary?.message]).toEqual([
       100,
       'section-name-collision',

@@ -200,10 +200,14 @@ function whatIsMissing(missing: string, topology: Topology): string {
 /** Returns the name of a missing resource as people write it, with the kind in its own spelling. */
 function nameOfMissing(missing: string, topology: Topology): string {
   const key = missing.slice(0, missing.indexOf(':'));
-  const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind ?? key;
+  const targetKind = [...topology.targetKinds].find((each) => groupKindKey(each) === key);
+  const kind = targetKind?.kind ?? key;
+  const [sort = 'section', ...otherSorts] = Object.keys(targetKind?.sections ?? {});
   const name = missing.slice(key.length + 1);
   if (name === '?') return `objects of ${kind} by labels`;
-  return name.endsWith('#?') ? `a section of ${kind} ${name.slice(0, -2)}` : `${kind} ${name}`;
+  return name.endsWith('#?')
+    ? `a ${otherSorts.length === 0 ? sort : 'section'} of ${kind} ${name.slice(0, -2)}`
+    : `${kind} ${name}`;
 }
 
 function isIn(scope: Scope, { resource }: Finding): boolean {

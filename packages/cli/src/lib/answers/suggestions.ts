@@ -5,7 +5,6 @@ import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
 import type { World } from '../model/world.ts';
 import { similarFields } from './similar-fields.ts';
-import { withReasons } from './unreached-reason.ts';
 
 /** The codes of findings about references that lead nowhere. */
 const codes: ReadonlySet<string> = new Set([
@@ -24,8 +23,7 @@ const mostCompared = 1_000;
 
 /**
  * Returns findings where references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
- * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name, and those about policies that are not in
- * any path the reason.
+ * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name.
  *
  * @param world The world.
  * @param findings The findings.
@@ -36,12 +34,11 @@ export function withSuggestions(world: World, findings: readonly Finding[]): rea
     ...(ofFields?.length === 0 ? [] : similarFields(world, ofFields ?? [])),
     ...(ofReferences?.length === 0 ? [] : similarObjects(world, ofReferences ?? [])),
   ]);
-  const suggested = findings.map((finding) => {
+  return findings.map((finding) => {
     const names = similar.get(finding) ?? [];
     if (names.length === 0) return finding;
     return { ...finding, message: `${finding.message}; did you mean ${names.join(' or ')}?` };
   });
-  return withReasons(world, suggested);
 }
 
 function similarObjects(world: World, findings: readonly Finding[]): ReturnType<typeof similarFields> {

@@ -7,7 +7,6 @@ import { listenerOwners } from './findings-about.ts';
 import { isOrphan } from './forest.ts';
 import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonReading } from './regular-expressions.ts';
-import { withUnreachedReasons } from './unreached-reason.ts';
 
 /**
  * Returns the rules that receive no requests, with the policies without effect for this reason. A route without any such rule is one finding.
@@ -35,7 +34,7 @@ export function unreachedIn(world: World): {
     ),
   );
   const states = policyStates(world, world.views, policies);
-  const decided = withUnreachedReasons(withoutRequests(topology, states, unreached));
+  const decided = withoutRequests(topology, states, unreached);
   const changed = decided.filter((state) => !states.includes(state));
   return {
     findings: findingsOf(world, unreached),

@@ -5,7 +5,6 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
-import { withUnreachedReasons } from '../answers/unreached-reason.ts';
 import { podsOf } from '../answers/workloads.ts';
 import { placesOf } from '../changes/one-screen.ts';
 import { inThisInput } from '../input/completeness.ts';
@@ -174,7 +173,7 @@ function withoutEffect(world: World, targets: readonly TargetNode[]): readonly P
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
     if (only.size === 0) return [];
-    return withUnreachedReasons(policyStates(world, [view], only)).filter(({ outcome }) => !inForce.has(outcome));
+    return policyStates(world, [view], only).filter(({ outcome }) => !inForce.has(outcome));
   });
 }
 

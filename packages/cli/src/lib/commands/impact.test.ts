@@ -63,7 +63,7 @@ describe('gwpolicy impact', () => {
           -  perTry    2s  Gateway infra/public is gone      deploy/routes.yaml:2
 
       Policies
-        RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track.
+        RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track. Gateway infra/public does not exist.
       "
     `);
   });

@@ -5,7 +5,6 @@ import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
-import { withUnreachedReasons } from '../answers/unreached-reason.ts';
 import { firstRows } from '../changes/one-screen.ts';
 import type { Answer, Block } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -20,8 +19,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   const { item: policy, rest } = findPolicy(world, args);
   if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is not used after the policy; leave it out`);
   const view = world.views.find(({ effective }) => effective.policy(policy.locator) !== undefined);
-  const [state] =
-    view === undefined ? [] : withUnreachedReasons(policyStates(world, [view], new Set([policy.locator])));
+  const [state] = view === undefined ? [] : policyStates(world, [view], new Set([policy.locator]));
   if (view === undefined || state === undefined) throw new UsageError(`${policy.locator} cannot be read as a policy`);
   const scopes = scopesOf(world, view, state);
   return {

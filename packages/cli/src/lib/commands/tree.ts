@@ -1,8 +1,8 @@
 import type { TargetNode } from '@policy-machinery/topology';
+import { unreachedReason } from '@policy-machinery/topology/inner';
 import { targetsMeant } from '../answers/around.ts';
 import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
 import { policyStates } from '../answers/policy-state.ts';
-import { unreachedReason } from '../answers/unreached-reason.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import type { StateOutcome } from '../model/state-outcome.ts';

@@ -8,6 +8,7 @@ import { tableOf } from '../model/table-of.ts';
 import { nameOf } from './accepted.ts';
 import { type AssessedRow, cellIn } from './assess.ts';
 import { titleOf } from './concern-columns.ts';
+import { strengthText } from './reasons.ts';
 import { remedyOf } from './remedies.ts';
 import { paintOf, type Status, signs, statuses } from './status.ts';
 
@@ -97,7 +98,8 @@ function statusIn({ statuses: all }: AssessedRow, concern: ConcernName): Status 
 
 /** Returns why the requests of a row are not protected. */
 function causeOf(row: AssessedRow, concern: ConcernName, naming: Naming): string {
-  const { state, strength, by, because } = cellIn(row, concern);
+  const cell = cellIn(row, concern);
+  const { state, by, because } = cell;
   const isOwn = state === 'own' || by?.target.object === row.row.route;
   const author = by === undefined ? '' : naming.policy(by, isOwn);
   const target = naming.target(targetOf(row, concern));
@@ -107,7 +109,7 @@ function causeOf(row: AssessedRow, concern: ConcernName, naming: Naming): string
   if (state === 'none' && because !== undefined) return `${because.charAt(0).toUpperCase()}${because.slice(1)}`;
   if (state === 'none') return `Neither ${target} nor its routes set ${titleOf(concern)}`;
   if (state === 'unknown') return `Not known: ${because ?? author}`;
-  return `${author}: ${strength}${because === undefined ? '' : ` (${because})`}`;
+  return `${author}: ${strengthText(cell)}${because === undefined ? '' : ` (${because})`}`;
 }
 
 /** Returns a table of causes, with the most important ones. */

@@ -48,8 +48,8 @@ function cellsDocument(cells: Cells, concerns: readonly ConcernName[]): object {
   return Object.fromEntries(
     concerns.map((concern) => {
       const cell = cells.get(concern) ?? { state: 'none' };
-      const { state, strength, by, to, because, replaces } = cell;
-      const named = Object.entries({ by, to, replaces }).flatMap(([role, author]) => {
+      const { state, strength, by, to, because, replaces, weakener } = cell;
+      const named = Object.entries({ by, to, replaces, weakener }).flatMap(([role, author]) => {
         if (author === undefined) return [];
         const { kind, name, target, pointer } = author;
         return [[role, { kind, name, target: target.ref, pointer }] as const];

@@ -17,9 +17,11 @@ function authorText({ kind, name, pointer }: Author): string {
  *
  * @param cell How they meet it.
  */
-export function reasonText({ state, strength, by, to, because, replaces }: Cell): string {
+export function reasonText(cell: Cell): string {
+  const { state, by, to, because, replaces } = cell;
   const why = because === undefined ? '' : `; ${because}`;
-  if (by === undefined) return because === undefined ? state.replace('-', ' ') : `${state}: ${because}`;
+  if (by === undefined)
+    return [state === 'unknown' ? 'not known' : state.replace('-', ' '), because].filter(Boolean).join(': ');
   const author = authorText(by);
   if (state === 'lost') {
     const winner = to === undefined ? 'another policy' : `${to.kind} ${to.name}`;
@@ -29,7 +31,14 @@ export function reasonText({ state, strength, by, to, because, replaces }: Cell)
   if (state === 'unknown') return `not known: ${because ?? author}`;
   if (state === 'none') return `none: ${because ?? `${author} switches off a setting that is not set`}`;
   const where = state === 'inherited' ? `inherited from ${formatTarget(by.target)}` : 'own';
-  const force = strength === 'full' || strength === undefined ? '' : `, ${strength}`;
   const replaced = replaces === undefined ? '' : `, instead of ${replaces.kind} ${replaces.name}`;
-  return `${where}${force}: ${author}${replaced}${why}`;
+  return `${[where, strengthText(cell)].filter(Boolean).join(', ')}: ${author}${replaced}${why}`;
+}
+
+/** Returns how well a concern in force protects, with the field that weakens it: `optional by jwt.optional`; `''` for full protection. */
+export function strengthText({ strength = 'full', by, weakener }: Cell): string {
+  if (strength === 'full' || weakener === undefined) return strength === 'full' ? '' : strength;
+  const isSame = weakener.locator === by?.locator;
+  if (isSame && weakener.pointer === by.pointer) return strength;
+  return `${strength} by ${isSame ? fieldOf(weakener.pointer) : authorText(weakener)}`;
 }

@@ -22,12 +22,14 @@ export function replacedText({ state, by, to }: Cell, concern: ConcernName): str
  * @param gateway Their Gateway, as `namespace/name`.
  * @param policies The policies to change. Default: the one that decides; for a concern that is lost, none is named.
  */
-export function remedyOf({ state, by, because = '' }: Cell, gateway: string, policies?: string): string {
+export function remedyOf({ state, by, weakener = by, because = '' }: Cell, gateway: string, policies?: string): string {
   if (state === 'lost') {
     const where = policies === undefined ? '' : ` in ${policies}`;
     return because.includes('mergeType is not set') ? `set mergeType${where} to keep it` : `repeat it${where}`;
   }
   if (state === 'off') return 'accept or remove that';
   if (state === 'none') return because === '' && by === undefined ? `add one to ${gateway}` : 'accept or change that';
-  return state === 'unknown' ? '' : `make ${policies ?? by?.name ?? 'it'} strict, or accept it`;
+  return state === 'unknown'
+    ? ''
+    : `make ${weakener?.locator === by?.locator ? (policies ?? by?.name ?? 'it') : weakener?.name} strict, or accept it`;
 }

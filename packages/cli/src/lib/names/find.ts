@@ -44,7 +44,9 @@ function sectionFault({ locator, sections }: TargetNode, section: string, { assu
     return `is not in this input, and nothing refers to its section ${section}; add the Gateway`;
   }
   const names = sections.map((each) => each.section?.name).join(', ');
-  return `does not have the section ${section}${names === '' ? '' : `, but ${names}`}`;
+  const [first] = sections;
+  const sort = first !== undefined && 'section' in first.kind ? first.kind.section : 'section';
+  return `does not have the ${sort} ${section}${names === '' ? '' : `, but ${names}`}`;
 }
 
 /**

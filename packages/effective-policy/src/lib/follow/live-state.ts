@@ -10,7 +10,7 @@ import { isSameList } from '../support/same.ts';
 import { changedExistence } from './changed-existence.ts';
 import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
-import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
+import { compareScopes, renewScopes, renewSharesAt, touchBelow, touchUnreached } from './renew-scopes.ts';
 
 /** A state becomes compact once it has this many lists of arrivals, and this many times as many as are in use. */
 const sparse = { atLeast: 1024, perListInUse: 4 };
@@ -128,6 +128,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) if (mayLackScopes(present, locator)) touch(locator);
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
     for (const { unsettled } of records) for (const target of unsettled) touchBelow(present, target, touch, objects);
+    touchUnreached(present, records, touch);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
       // A target with too many contexts concerns all policies above, so everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);

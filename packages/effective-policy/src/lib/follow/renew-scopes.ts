@@ -1,4 +1,4 @@
-import type { TargetNode } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import { targetsBelow } from '@policy-machinery/topology/inner';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
@@ -52,6 +52,16 @@ export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<Ta
     const sharesBefore = state.forgetSharesAt(target);
     if (sharesBefore === undefined || state.topology.get(target) !== target) continue;
     touchDifferent(sharesBefore, state.sharesAt(target), touch);
+  }
+}
+
+/** Touches the policies on objects with other links from above, or with other reasons why something refuses them: their messages name these. */
+export function touchUnreached<Spec>(state: ViewState<Spec>, records: readonly ChangeRecord[], touch: Touch): void {
+  for (const { restated, entered } of records) {
+    for (const { object } of [...restated, ...entered]) {
+      for (const target of [object, ...object.sections])
+        for (const locator of state.policiesNaming(target)) touch(locator);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatPointer, objectIn } from '@policy-machinery/resource';
-import { authorOf, type Evidence, type KindFacts } from './author.ts';
+import { authorOf, type Evidence, type KindFacts, weakenerIn } from './author.ts';
 import type { Holds } from './conditions.ts';
 import { byPrecedence, type FieldState, fieldStates } from './field-states.ts';
 
@@ -51,6 +51,6 @@ function evidenceOfGroup(
   const [name, state] = off ?? [best?.name ?? '', best?.state];
   const [layer] = effective.originsOf(formatPointer([group, name]));
   if (state === undefined || layer === undefined) return [];
-  const evidence = { concern, ...state, author: authorOf(layer, state.pointer) };
+  const evidence = { concern, ...state, author: authorOf(layer, state.pointer), ...weakenerIn(layer, state) };
   return [state.state === 'off' && !hasOthers ? { ...evidence, state: 'void' } : evidence];
 }

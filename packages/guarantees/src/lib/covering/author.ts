@@ -30,6 +30,8 @@ export interface Evidence {
   readonly because?: string;
   /** The fields that decide about the concern: those of other concerns alone are left out. */
   readonly rules?: JsonObject;
+  /** The field that makes the strength less than full. Default: none, or it is not known. */
+  readonly weakener?: Author;
   /** A policy that would have put the concern in force here, too, and lost. Default: none. */
   readonly replaces?: Author;
 }
@@ -48,4 +50,12 @@ export interface KindFacts {
 export function authorOf({ policy, level }: ContextLayer<unknown>, pointer: string): Author {
   const { name, locator, resource } = policy;
   return { kind: resource.kind, name, locator, target: level.target, pointer };
+}
+
+/** Returns the field that weakens what a policy does. */
+export function weakenerIn(
+  layer: ContextLayer<unknown> | undefined,
+  { weakenedBy }: FieldState,
+): Pick<Evidence, 'weakener'> {
+  return layer === undefined || weakenedBy === undefined ? {} : { weakener: authorOf(layer, weakenedBy) };
 }

@@ -24,6 +24,8 @@ export interface Cell {
   readonly rules?: readonly JsonObject[];
   /** The reason, for people. */
   readonly because?: string;
+  /** The field that makes the strength less than full. */
+  readonly weakener?: Author;
   /** A policy that is not needed for the answer: its protection is replaced by an equal one. */
   readonly replaces?: Author;
 }
@@ -87,10 +89,12 @@ function inForce(evidence: readonly Evidence[], route: TargetNode): Cell | undef
   if (best === undefined || best.strength === 'unknown') return undefined;
   const completing = best.strength === 'optional' ? evidence.find(({ state }) => state === 'completes') : undefined;
   const replaces = best.replaces ?? evidence.find(({ state }) => state === 'lost')?.author;
+  const { weakener } = best;
   return {
     state: isOwn(best) ? 'own' : 'inherited',
     strength: completing === undefined ? best.strength : 'full',
     by: best.author,
+    ...(weakener === undefined || completing !== undefined ? {} : { weakener }),
     ...(best.because === undefined ? {} : { because: best.because }),
     ...(replaces === undefined ? {} : { replaces }),
   };
@@ -105,7 +109,7 @@ function withoutForce(evidence: readonly Evidence[]): Cell | undefined {
   if (first === undefined) return undefined;
   const { state, author: by, winner: to, because } = first;
   if (state === 'in-force' || state === 'unknown') {
-    return { state: 'unknown', by, because: because ?? 'the effect of the field is not known' };
+    return { state: 'unknown', by, because: because ?? `the effect of ${by.kind} ${by.name} is not known` };
   }
   return {
     state: state === 'off' || state === 'lost' ? state : 'none',

@@ -3,7 +3,7 @@ import type { ConcernName } from '@policy-machinery/policy-kind';
 import { isAdditive } from '@policy-machinery/policy-kind/inner';
 import { formatPointer, type JsonObject, objectIn } from '@policy-machinery/resource';
 import { additiveEvidence } from './additive-evidence.ts';
-import { authorOf, type Evidence, type KindFacts } from './author.ts';
+import { authorOf, type Evidence, type KindFacts, weakenerIn } from './author.ts';
 import type { Holds } from './conditions.ts';
 import { type FieldState, type FieldStates, fieldStates } from './field-states.ts';
 import { mergedEvidence } from './merged-evidence.ts';
@@ -55,7 +55,7 @@ function unmergedEvidence(
     const deepest = policies.findLastIndex(({ states }) => states.has(concern));
     const [state, layer] = [said[deepest], policies[deepest]?.layer];
     if (state === undefined || layer === undefined) return [];
-    const evidence = { concern, ...state, author: authorOf(layer, state.pointer) };
+    const evidence = { concern, ...state, author: authorOf(layer, state.pointer), ...weakenerIn(layer, state) };
     const isAgreed = said.every((it) => it?.state === state.state && it.strength === state.strength);
     if (isAgreed) return [state.state === 'off' ? { ...evidence, state: 'void' } : evidence];
     const because = `how policies of the kind ${facts.kind.kind} are merged is not known, and those here differ`;

@@ -44,6 +44,16 @@ describe('the login of a Gateway', () => {
     expect(rows[0]?.cells.get('authentication')?.replaces).toMatchObject({ name: 'shop/login' });
   });
 
+  it('is replaced by an optional one of the route, which says so', () => {
+    const optional = jwt.replace('jwt: {', 'jwt: { optional: true,');
+    const rows = coverageOf(shop('eg', eg('login', `${onGateway}, ${jwt}`), eg('own', `${onRoute}, ${optional}`)));
+    expect(cellText(rows, 'authentication')).toBe('own optional SecurityPolicy shop/own /jwt');
+    expect(rows[0]?.cells.get('authentication')).toMatchObject({
+      weakener: { name: 'shop/own', pointer: '/jwt/optional' },
+      replaces: { name: 'shop/login' },
+    });
+  });
+
   it('is inherited where the policies are merged', () => {
     const rows = coverageOf(
       shop(
@@ -94,15 +104,38 @@ describe('a token of Istio', () => {
   const tokens = istio('RequestAuthentication', 'tokens', 'jwtRules: [{ issuer: "https://login.example.com" }]');
   const asked = istio('AuthorizationPolicy', 'asked', 'rules: [{ from: [{ source: { requestPrincipals: ["*"] } }] }]');
   const all = istio('AuthorizationPolicy', 'all', 'rules: [{}]');
+  const claim = 'rules: [{ when: [{ key: "request.auth.claims[iss]", values: [login] }] }]';
+  const claimed = istio('AuthorizationPolicy', 'claimed', claim);
+  const refused = (more: string) => {
+    const rule = `from: [{ source: { notRequestPrincipals: ["*"]${more} } }]`;
+    return istio('AuthorizationPolicy', 'refused', `action: DENY, rules: [{ ${rule} }]`);
+  };
+  const somewhere = refused('').replace('from:', 'to: [{ operation: { paths: [/admin] } }], from:');
 
   it.each([
     ['is optional alone', [tokens], 'inherited optional', 'none'],
     ['is required if a policy asks for it', [tokens, asked], 'inherited full', 'inherited full'],
+    ['is required if a policy asks for a claim', [tokens, claimed], 'inherited full', 'inherited full'],
+    ['is required if requests without one are refused', [tokens, refused('')], 'inherited full', 'inherited part'],
+    ['is optional if they are refused on some paths', [tokens, somewhere], 'inherited optional', 'inherited part'],
+    [
+      'is optional if they are refused from some namespaces',
+      [tokens, refused(', namespaces: [a]')],
+      'inherited optional',
+      'inherited part',
+    ],
     ['is optional again if another policy allows everything', [tokens, asked, all], 'inherited optional', 'off'],
   ])('%s', (_name, policies, authentication, authorization) => {
     const rows = coverageOf(shop('istio', ...policies));
     expect(cellText(rows, 'authentication')).toMatch(new RegExp(`^${authentication}`));
     expect(cellText(rows, 'authorization')).toMatch(new RegExp(`^${authorization}`));
+  });
+
+  it('is left to the service of a CUSTOM action', () => {
+    const custom = istio('AuthorizationPolicy', 'custom', 'action: CUSTOM, provider: { name: login }, rules: [{}]');
+    for (const concern of ['authentication', 'authorization'] as const) {
+      expect(cellText(coverageOf(shop('istio', custom)), concern)).toMatch(/^inherited external/);
+    }
   });
 
   it('is not a permission if a policy only refuses some requests', () => {
@@ -130,6 +163,7 @@ describe('other concerns', () => {
       ),
     );
     expect(cellText(rows, 'rate-limit')).toMatch(/report-only/);
+    expect(rows[0]?.cells.get('rate-limit')?.weakener).toMatchObject({ name: 'shop/dry' });
   });
 
   it.each([
@@ -155,10 +189,14 @@ describe('other concerns', () => {
     if (weight > 0) expect(rows[0]?.cells.get('backend-tls')?.because).toBe('90 of 100 requests');
   });
 
-  it('are not known where a filter is not read', () => {
-    const filter =
-      'filters: [{ type: ExtensionRef, extensionRef: { group: traefik.io, kind: Middleware, name: login } }], backendRefs';
-    const rows = coverageOf(shop('traefik').replace('backendRefs', filter));
+  const middleware =
+    'filters: [{ type: ExtensionRef, extensionRef: { group: traefik.io, kind: Middleware, name: login } }]';
+
+  it.each([
+    ['a rule', ['backendRefs', `${middleware}, backendRefs`]],
+    ['a backend', ['port: 80 }] }]', `port: 80, ${middleware} }] }]`]],
+  ] as const)('are not known where a filter of %s is not read', (_, [place, filtered]) => {
+    const rows = coverageOf(shop('traefik').replace(place, filtered));
     for (const concern of ['authentication', 'authorization', 'rate-limit'] as const) {
       expect(cellText(rows, concern)).toBe('unknown Middleware shop/login');
     }
@@ -198,7 +236,7 @@ describe('a field that names another object', () => {
       ['jwt: { validationMode: AllowMissing }'],
       'inherited optional TrafficPolicy shop/login /jwtAuth',
     ],
-    ['without a mode, whose default is not known', jwtAuth, ['jwt: {}'], 'unknown TrafficPolicy shop/login /jwtAuth'],
+    ['without a mode, which is strict', jwtAuth, ['jwt: {}'], 'inherited full TrafficPolicy shop/login /jwtAuth'],
     [
       'that lets requests pass while its service fails',
       extAuth,

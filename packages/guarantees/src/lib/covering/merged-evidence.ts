@@ -2,9 +2,10 @@ import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-
 import { describeRule, describeStrategy } from '@policy-machinery/effective-policy/inner';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
-import { authorOf, type Evidence, type KindFacts } from './author.ts';
+import { authorOf, type Evidence, type KindFacts, weakenerIn } from './author.ts';
 import type { Holds } from './conditions.ts';
 import { type FieldState, type FieldStates, fieldStates } from './field-states.ts';
+import { byStrength } from './strength.ts';
 
 /**
  * Returns the effects of merged policies: the merged spec decides. A protection that a policy lost is lost to its winners, unless the merged spec
@@ -29,12 +30,18 @@ export function mergedEvidence(
     const serving = layers.filter(({ states }) => states.get(concern)?.state === 'in-force');
     const state = merged.get(concern);
     if (state === undefined) return serving.slice(-1).map((it) => lostEvidence(effective, concern, it));
-    const author = deepest(effective.originsOf(state.pointer));
+    const origins = effective.originsOf(state.pointer);
+    const author = deepest(origins);
     if (author === undefined) return [];
-    const evidence = { concern, ...state, author: authorOf(author, state.pointer) };
+    const weakening = deepest(effective.originsOf(state.weakenedBy ?? state.pointer));
+    const evidence = { concern, ...state, author: authorOf(author, state.pointer), ...weakenerIn(weakening, state) };
     const others = serving.filter(({ layer }) => layer.layer !== author.layer);
     if (state.state === 'off') return [{ ...evidence, state: others.length > 0 ? 'off' : 'void' }];
-    const replaced = others.find(({ layer, states }) => lossOf(effective, layer, states.get(concern)) !== undefined);
+    const replaced = others.find(({ layer, states }) => {
+      const other = states.get(concern);
+      const isStricter = other !== undefined && byStrength(other.strength, state.strength) < 0;
+      return (isStricter && !origins.includes(layer)) || lossOf(effective, layer, other) !== undefined;
+    });
     return [replaced === undefined ? evidence : { ...evidence, replaces: authorOf(replaced.layer, state.pointer) }];
   });
 }

@@ -13,6 +13,7 @@ import type { Author, Evidence } from './author.ts';
 import type { Holds } from './conditions.ts';
 import type { CoverageInput } from './facts.ts';
 import { fieldStates, rulesIn } from './field-states.ts';
+import { combineShares } from './shares.ts';
 
 type OwnInput = Pick<CoverageInput, 'factsOf' | 'find' | 'mayServe'> & {
   readonly holds: Holds;
@@ -48,8 +49,20 @@ export function ruleEvidence(rule: TargetNode, input: OwnInput): readonly Eviden
   const author = { ...authorAt(rule.object), target: rule };
   return [
     ...statesOf(input.factsOf(rule.object.ref)?.fields ?? [], spec, input.holds, author),
-    ...filters.flatMap(({ extensionRef }) => filterEvidence(objectIn(extensionRef), rule, input)),
+    ...filtersEvidence(filters, rule, input),
+    ...combineShares(
+      objectsIn(value.backendRefs)
+        .filter(({ weight }) => weight !== 0)
+        .map((backend) => ({
+          weight: typeof backend.weight === 'number' ? backend.weight : 1,
+          evidence: filtersEvidence(objectsIn(backend.filters), rule, input),
+        })),
+    ),
   ];
+}
+
+function filtersEvidence(filters: readonly JsonObject[], rule: TargetNode, input: OwnInput): readonly Evidence[] {
+  return filters.flatMap(({ extensionRef }) => filterEvidence(objectIn(extensionRef), rule, input));
 }
 
 /** Returns the effects of a filter that is an object of another kind; its possible effects, if it is not read. */

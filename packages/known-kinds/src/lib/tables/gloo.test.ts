@@ -24,6 +24,20 @@ describe('options of Gloo Gateway and configurations of AWS without targets', ()
     expect(worldOf(gateway('a/g'), route('a/r', rules), option).outcomes).toEqual({ 'a/p': 'enforced' });
   });
 
+  it('of virtual hosts are merged option by option, those of a listener first', () => {
+    const on = (name: string, sectionName: object, options: object) =>
+      object('gateway.solo.io/v1 VirtualHostOption', `a/${name}`, {
+        targetRefs: [ref('Gateway', 'g', sectionName)],
+        options,
+      });
+    const { specs } = worldOf(
+      ...base,
+      on('all', {}, { jwt: { allowMissing: false }, cors: { allowOrigin: ['a', 'b'] } }),
+      on('one', { sectionName: 'http' }, { cors: { maxAge: '1h' } }),
+    );
+    expect(specs['Gateway a/g#http']).toEqual({ options: { jwt: { allowMissing: false }, cors: { maxAge: '1h' } } });
+  });
+
   it('are wrong if they name a target that is not there', () => {
     const option = object('gateway.solo.io/v1 RouteOption', 'a/p', { targetRefs: [ref('HTTPRoute', 'gone')] });
     expect(worldOf(...base, option).outcomes).toEqual({ 'a/p': 'target-not-found' });

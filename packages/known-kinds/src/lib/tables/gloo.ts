@@ -41,7 +41,15 @@ export const glooKinds = kindsOf(
         'Filters of a rule that change headers or mirror requests prevail over options if the route has the annotation delegation.gateway.solo.io/enable-policy-overrides.',
       ],
     },
-    { kind: 'VirtualHostOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },
+    {
+      kind: 'VirtualHostOption',
+      policyClass: 'Inherited',
+      targets: gateways,
+      effectiveTargets: [Gateway.sections.listener],
+      profile: { stanzas: gloo().stanzas, sameLevel: 'oldest-wins' },
+      ...attached,
+      status: 'other',
+    },
     { kind: 'ListenerOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },
     {
       kind: 'HttpListenerOption',

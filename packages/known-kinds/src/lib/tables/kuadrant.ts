@@ -1,6 +1,6 @@
 import { kuadrantVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute } from '@policy-machinery/gateway-api';
-import { atomic } from '@policy-machinery/merge';
+import { atomic, fieldWise } from '@policy-machinery/merge';
 import { bareSpec, kuadrant } from '@policy-machinery/policy-kind';
 import { kindsOf, type Row, wholeAndSections } from './row.ts';
 import { gateways, httpRoutes, httpRules } from './targets.ts';
@@ -18,6 +18,17 @@ const authRules = [
 
 /** Istio, also as part of OpenShift, and Envoy Gateway. Policies for DNS and certificates count at all Gateways. */
 const controllers = ['istio.io', 'openshift.io', 'gateway.envoyproxy.io'];
+
+/** An OIDCPolicy makes an AuthPolicy with overrides that are merged, so the Gateway's provider prevails. */
+const oidcPolicy = {
+  stanzas: bareSpec({
+    stanza: 'overrides',
+    strategies: { merge: fieldWise({ depth: 2, at: { '/provider': 'replace' } }) },
+    strategyField: false,
+    because: 'the AuthPolicy that is made of it has overrides',
+  }),
+  sameLevel: 'oldest-wins',
+} as const;
 
 const targetFields = { targetRef: ['sectionName'] };
 
@@ -97,6 +108,7 @@ export const kuadrantKinds = [
       {
         kind: 'OIDCPolicy',
         policyClass: 'Inherited',
+        profile: oidcPolicy,
         targets: [...gateways, ...wholeAndSections(HTTPRoute)],
         targetFields,
         status: 'conditions',

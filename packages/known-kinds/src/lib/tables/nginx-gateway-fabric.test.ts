@@ -52,6 +52,7 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     ],
     ['dry runs', 'RateLimitPolicy', { rateLimit: { dryRun: true } }, { rateLimit: { dryRun: false } }],
     ['anything at all', 'PayloadProcessor', { processors: [{ name: 'a' }] }, { processors: [] }],
+    ['a firewall policy', 'WAFPolicy', { type: 'HTTP' }, { type: 'PLM' }],
     ['the zone', 'UpstreamSettingsPolicy', { zoneSize: '1m' }, { zoneSize: '2m' }],
     [
       'a part of keepAlive',
@@ -70,7 +71,6 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     ['{} twice', 'ClientSettingsPolicy', { keepAlive: {} }, { keepAlive: {} }],
     ['two fields', 'ClientSettingsPolicy', { body: { maxSize: '1m' } }, { body: { timeout: '1s' } }],
     ['limits', 'RateLimitPolicy', limits('a'), limits('b')],
-    ['web application firewalls', 'WAFPolicy', { type: 'HTTP' }, { type: 'HTTP' }],
     [
       'two parts of keepAlive',
       'UpstreamSettingsPolicy',
@@ -80,6 +80,19 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     ['snippets', 'SnippetsPolicy', snippet('a'), snippet('b')],
   ])('stand side by side with %s', (_, kind, one, other) => {
     expect(outcomesOf(kind, one, other)).toEqual(['enforced', 'enforced']);
+  });
+
+  it("of the firewall on a route replaces the Gateway's", () => {
+    const onGateway = { targetRefs: [ref('Gateway', 'g')], type: 'PLM', securityLogs: [] };
+    const above = object('gateway.nginx.org/v1alpha1 WAFPolicy', 'a/g', onGateway);
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r'),
+      above,
+      policy('WAFPolicy', 'p', { type: 'HTTP' }),
+    );
+    expect(specs[target]).toEqual({ type: 'HTTP' });
+    expect(outcomes).toEqual({ 'a/g': 'overridden', 'a/p': 'enforced' });
   });
 
   it("have all of their limits, which replace the Gateway's", () => {

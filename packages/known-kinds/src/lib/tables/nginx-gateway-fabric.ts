@@ -11,6 +11,16 @@ const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/
 const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
 const coreGroupSpellings = ['core'];
 
+/** Of the firewall: https://github.com/nginx/nginx-gateway-fabric/blob/main/docs/proposals/nap-waf.md. */
+const replacing = {
+  stanzas: bareSpec({
+    strategies: { atomic },
+    strategyField: false,
+    because: "a route's policy replaces its Gateway's",
+  }),
+  sameLevel: 'reject-newer',
+} as const;
+
 export const nginxGatewayFabricKinds = kindsOf(
   {
     system: 'NGINX Gateway Fabric',
@@ -92,10 +102,9 @@ export const nginxGatewayFabricKinds = kindsOf(
       targetFields: { targetRefs: [] },
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
+      effectiveTargets: routes,
       coreGroupSpellings,
-      notes: [
-        "A route's policy replaces its Gateway's. Policies on one target never conflict: nginx gets the directives of all, and may refuse them.",
-      ],
+      profile: { ...replacing, conflictReason: 'nginx accepts one firewall policy at a place' },
     },
     {
       kind: 'PayloadProcessor',
@@ -104,15 +113,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, HTTPRoute],
       effectiveTargets: [HTTPRoute],
       coreGroupSpellings,
-      profile: {
-        stanzas: bareSpec({
-          strategies: { atomic },
-          strategyField: false,
-          because: "a route's policy replaces its Gateway's",
-        }),
-        sameLevel: 'reject-newer',
-        conflictReason: 'only one PayloadProcessor attaches to a target',
-      },
+      profile: { ...replacing, conflictReason: 'only one PayloadProcessor attaches to a target' },
     },
     {
       kind: 'SnippetsPolicy',

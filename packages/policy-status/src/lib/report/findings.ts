@@ -2,6 +2,7 @@ import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { type Issue, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { unreachedReason } from '@policy-machinery/topology/inner';
 import { type Finding, findingAt } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
@@ -160,8 +161,15 @@ function withoutScopes(
   if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
   const details = isReached
     ? `${name} does not have targets that this policy can affect.`
-    : `No path leads to ${name}.`;
+    : noPathTo(target, effective);
   return { outcome: 'not-in-any-path', details };
+}
+
+/** Returns that no path leads to a target, with the reason: the listener that refuses it, for example. */
+function noPathTo(target: TargetNode, { topology }: EffectivePolicies<unknown>): string {
+  const reason = unreachedReason(target, topology) ?? '';
+  const sentence = reason === '' ? '' : ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return `No path leads to ${formatTarget(target)}.${sentence}`;
 }
 
 function listed(targets: readonly TargetNode[]): string {

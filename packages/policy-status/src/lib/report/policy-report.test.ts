@@ -60,7 +60,7 @@ describe('reportPolicies', () => {
       'the section does not exist (T-13)',
       'section-not-found',
       [timeouts('p', ['Gateway edge#http'], { request: 1 })],
-      '/spec/targetRefs/0: targets Gateway shop/edge#http, a section that does not exist, or with a name that is not unique; target one of https.',
+      '/spec/targetRefs/0: targets Gateway shop/edge#http, a listener that does not exist, or with a name that is not unique; target one of https.',
     ],
     [
       'the kind of the target is unsupported',
@@ -332,13 +332,21 @@ describe('reportPolicies', () => {
     ];
     const refusing = { ...closed, spec: { listeners } } as typeof closed;
 
-    it.each<[string, KubernetesObject[]]>([
-      ['names none', [edge, route('cart', [])]],
-      ['names one that is missing', [route('cart', ['edge'])]],
-      ['names one that refuses it', [refusing, cart]],
-      ['names a listener that is missing', [edge, route('cart', ['edge#http'])]],
-    ])('reports that they are in no path: the route %s', (_, resources) => {
-      const message = 'No path leads to HTTPRoute shop/cart.';
+    it.each<[string, KubernetesObject[], string]>([
+      ['names none', [edge, route('cart', [])], 'It does not have a parent.'],
+      ['names one that is missing', [route('cart', ['edge'])], 'Gateway shop/edge does not exist.'],
+      [
+        'names one that refuses it',
+        [refusing, cart],
+        'Gateway shop/edge#https refuses it: the listener does not allow HTTPRoute.gateway.networking.k8s.io.',
+      ],
+      [
+        'names a listener that is missing',
+        [edge, route('cart', ['edge#http'])],
+        'Gateway shop/edge#http does not exist.',
+      ],
+    ])('reports that they are in no path, with the reason: the route %s', (_, resources, reason) => {
+      const message = `No path leads to HTTPRoute shop/cart. ${reason}`;
       expect(reportOf([...resources, policy])).toMatchObject({ ...nowhere, message });
       const { effective } = cluster(TimeoutPolicy, ...resources, policy);
       expect([...effective, ...effective.uncovered(), ...effective.affected]).toEqual([]);

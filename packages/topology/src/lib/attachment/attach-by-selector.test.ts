@@ -191,7 +191,7 @@ describe('port of a reference or selector', () => {
   it('reports a port that no section has', () => {
     const { attachments, issues } = attached(named(82), {}, safe);
     expect(attachments.map(brief)).toEqual(['SectionNotFound']);
-    expect(issues).toEqual([expect.stringContaining('targets Vault shop/safe on port 82, a section that does not')]);
+    expect(issues).toEqual([expect.stringContaining('targets Vault shop/safe on port 82, a box that does not')]);
     expect(briefly(selecting({ ...gold, port: 82 }), {}, safe)).toEqual(['SectionNotFound', 'SectionNotFound']);
   });
 
@@ -216,7 +216,7 @@ describe('sectionName of a selector (T-08)', () => {
     expect(attachments[1]?.object?.locator).toBe('vault.bank.example.com:shop/b');
     expect(issues).toMatchInlineSnapshot(`
       [
-        "error: selects Vault shop/b#x, a section that does not exist, or with a name that is not unique; give the resource a section of that name or correct the reference (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [missing-section]",
+        "error: selects Vault shop/b#x, a box that does not exist, or with a name that is not unique; give the resource a box of that name or correct the reference (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [missing-section]",
       ]
     `);
   });

@@ -1,7 +1,7 @@
 import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
 import { formatTarget } from '../model/format.ts';
 import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/policy-node.ts';
-import { describeTargetable, ownerOf } from '../model/target-kind.ts';
+import { describeTargetable, isSectionKind, ownerOf } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
@@ -54,8 +54,10 @@ const failures: Readonly<
   },
   SectionNotFound: {
     issue: error('missing-section'),
-    message: ({ asked, sections = [] }) =>
-      `${asked}, a section that does not exist, or with a name that is not unique; ${sectionAdvice(sections)}`,
+    message: ({ asked, ref, sections = [] }, kind) => {
+      const sort = sortOf(ref, kind);
+      return `${asked}, a ${sort} that does not exist, or with a name that is not unique; ${sectionAdvice(sections, sort)}`;
+    },
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
@@ -136,8 +138,14 @@ export function attachmentIssue(
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 
-function sectionAdvice(names: readonly string[]): string {
-  if (names.length === 0) return 'give the resource a section of that name or correct the reference';
+/** Returns the sort of the sections of a kind, if policies can target only one: `port`. */
+function sortOf(ref: GroupKind, { targets }: AttachableKind): string {
+  const sections = targets.filter(isSectionKind).filter(({ of }) => groupKindKey(of) === groupKindKey(ref));
+  return sections.length === 1 ? (sections[0]?.section ?? 'section') : 'section';
+}
+
+function sectionAdvice(names: readonly string[], sort: string): string {
+  if (names.length === 0) return `give the resource a ${sort} of that name or correct the reference`;
   const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
   return `target one of ${names.slice(0, 10).join(', ')}${more}`;
 }

@@ -258,12 +258,12 @@ describe('Topology.issues', () => {
     [
       'a missing section',
       { name: 'louvre', sectionName: 'sully' },
-      'targets Museum default/louvre#sully, a section that does not exist, or with a name that is not unique; target one of denon, main',
+      'targets Museum default/louvre#sully, a wing that does not exist, or with a name that is not unique; target one of denon, main',
     ],
     [
       'a missing section where there is none',
       { group: '', kind: 'Namespace', name: 'default', sectionName: 'x' },
-      'targets Namespace default#x, a section that does not exist, or with a name that is not unique; give the resource a section of that name or correct the reference',
+      'targets Namespace default#x, a x that does not exist, or with a name that is not unique; give the resource a x of that name or correct the reference',
     ],
     [
       'an unsupported kind, in the spelling of the policy (X-02)',

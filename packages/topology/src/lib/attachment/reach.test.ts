@@ -150,7 +150,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
       expect(told(way, policyOn(abroad), ...given).outcome).toBe('TargetNotFound');
       const { outcome, message } = told(way, policyOn({ ...abroad, sectionName: 'z' }), there, ...given);
       expect(outcome).toBe('SectionNotFound');
-      expect(message).toContain('give the resource a section of that name');
+      expect(message).toContain('give the resource a box of that name');
     },
   );
 

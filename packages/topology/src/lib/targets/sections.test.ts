@@ -71,9 +71,9 @@ describe('Topology.issues', () => {
     );
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
-        "error: more than one section is named "a", so no policy can target it; rename one (exhibition.culture.example.com:default/e) [section-name-collision]",
-        "error: targets Exhibition default/e#a, a section that does not exist, or with a name that is not unique; give the resource a section of that name or correct the reference (ticketpolicy.policies.example.com:default/first /spec/targetRefs/0) [missing-section]",
-        "error: targets Exhibition default/e#a-2, a section that does not exist, or with a name that is not unique; give the resource a section of that name or correct the reference (ticketpolicy.policies.example.com:default/second /spec/targetRefs/0) [missing-section]",
+        "error: more than one room is named "a", so no policy can target it; rename one (exhibition.culture.example.com:default/e) [section-name-collision]",
+        "error: targets Exhibition default/e#a, a room that does not exist, or with a name that is not unique; give the resource a room of that name or correct the reference (ticketpolicy.policies.example.com:default/first /spec/targetRefs/0) [missing-section]",
+        "error: targets Exhibition default/e#a-2, a room that does not exist, or with a name that is not unique; give the resource a room of that name or correct the reference (ticketpolicy.policies.example.com:default/second /spec/targetRefs/0) [missing-section]",
       ]
     `);
     expect(topology.policies().flatMap(({ attachments }) => attachments.map(({ outcome }) => outcome))).toEqual([
@@ -91,7 +91,7 @@ describe('Topology.issues', () => {
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
         "warning: room 2 lacks a name, and "room-2", its name by place, is taken; no policy can target it as "room-2-2" until it is given a name (exhibition.culture.example.com:default/e) [section-name-collision]",
-        "error: targets Exhibition default/e#room-2-2, a section that does not exist, or with a name that is not unique; target one of room-2 (ticketpolicy.policies.example.com:default/unnamed /spec/targetRefs/0) [missing-section]",
+        "error: targets Exhibition default/e#room-2-2, a room that does not exist, or with a name that is not unique; target one of room-2 (ticketpolicy.policies.example.com:default/unnamed /spec/targetRefs/0) [missing-section]",
       ]
     `);
     const [named, unnamed] = topology.policies();

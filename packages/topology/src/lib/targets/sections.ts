@@ -41,7 +41,7 @@ export function nameSections(
     }
     const targetable = repeated?.has(givenName) !== true;
     const isRepeated = !targetable && unmet?.delete(givenName) !== true;
-    if (isRepeated) report(nameIsRepeated(givenName));
+    if (isRepeated) report(nameIsRepeated(givenName, kind));
     return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
   };
   const named = lists.map((list, place) => {
@@ -80,11 +80,11 @@ function placeIsTaken({ section }: SectionKind, index: number, byPlace: string, 
   };
 }
 
-function nameIsRepeated(name: string): Collision {
+function nameIsRepeated(name: string, { section }: SectionKind): Collision {
   return {
     code: 'section-name-collision',
     severity: 'error',
-    message: `more than one section is named "${name}", so no policy can target it; rename one`,
+    message: `more than one ${section} is named "${name}", so no policy can target it; rename one`,
   };
 }
 

@@ -17,7 +17,7 @@ const applied = new WeakMap<KubernetesObject, KubernetesObject>();
 /**
  * Returns the relevant part of an object of a file. Whoever writes a file can write any status and any deletion time into it, and an API server
  * drops both. They count if the object is from a cluster: an item with a `resourceVersion` of a list, as `kubectl get -o yaml` prints objects. The
- * creation time counts in any file.
+ * creation time counts in any file. A `uid` or `resourceVersion` decides nothing.
  *
  * @param object The object in the file.
  * @param manifests The manifests that it is from.
@@ -25,13 +25,16 @@ const applied = new WeakMap<KubernetesObject, KubernetesObject>();
  */
 export function asApplied(object: KubernetesObject, manifests: Manifests, keepsStatus: boolean): AppliedObject {
   const { resourceVersion, uid, deletionTimestamp, ...metadata } = object.metadata;
-  if (!hasStatus(object) && [resourceVersion, uid, deletionTimestamp].every((it) => it === undefined))
-    return { object, serverFields: 'are-absent' };
+  const hasFields = hasStatus(object) || deletionTimestamp !== undefined;
+  if (!hasFields && resourceVersion === undefined && uid === undefined) return { object, serverFields: 'are-absent' };
   if (resourceVersion !== undefined && manifests.isListed(object)) return { object, serverFields: 'count' };
   const { status, ...rest } = object;
   const known = applied.get(object) ?? { ...rest, metadata };
   applied.set(object, known);
-  return { object: keepsStatus ? { ...known, status } : known, serverFields: 'do-not-count' };
+  return {
+    object: keepsStatus ? { ...known, status } : known,
+    serverFields: hasFields ? 'do-not-count' : 'are-absent',
+  };
 }
 
 /** Returns whether an object has a status with content. Generators write an empty one into manifests. */
@@ -50,7 +53,7 @@ export function serverFieldFindings(objects: readonly AppliedObject[]): readonly
   add(from, `${objectsOf(from)} in lists with resourceVersions, so statuses and deletion times count as in a cluster`);
   add(
     without,
-    `${objectsOf(without)} in files with a status, deletionTimestamp, uid or resourceVersion, which an API server sets: these fields do not count; to use them, print the objects with kubectl get -o yaml, or add --live`,
+    `${objectsOf(without)} in files with a status or deletionTimestamp, which an API server sets: these fields do not count; to use them, print the objects with kubectl get -o yaml, or add --live`,
   );
   return findings;
 }

@@ -11,7 +11,7 @@ export const istioConcerns: readonly KindConcerns[] = [
         pointer: '/rules',
         aspect: 'rules',
         inForce:
-          '(!has(spec.action) || spec.action == "ALLOW") ? (!has(spec.rules) || spec.rules.all(r, has(r.from) || has(r.to) || has(r.when))) : (spec.action in ["DENY", "CUSTOM"] && has(spec.rules) && spec.rules.size() > 0)',
+          '(!has(spec.action) || spec.action == "ALLOW") ? (!has(spec.rules) || spec.rules.all(r, has(r.from) || has(r.to) || has(r.when))) : (spec.action == "DENY" && has(spec.rules) && spec.rules.size() > 0)',
         weak: [{ effect: 'part', pointer: '/action', when: 'has(spec.action) && spec.action == "DENY"' }],
         off: [
           {
@@ -26,7 +26,7 @@ export const istioConcerns: readonly KindConcerns[] = [
         aspect: 'jwt',
         role: 'completes',
         inForce:
-          '(!has(spec.action) || spec.action == "ALLOW") && has(spec.rules) && spec.rules.size() > 0 && spec.rules.all(r, has(r.from) && r.from.all(f, has(f.source.requestPrincipals)))',
+          '(!has(spec.action) || spec.action == "ALLOW") && has(spec.rules) && spec.rules.size() > 0 && spec.rules.all(r, (has(r.from) && r.from.all(f, has(f.source.requestPrincipals))) || (has(r.when) && r.when.exists(w, w.key.startsWith("request.auth.") && has(w.values))))',
       },
       {
         concern: 'authentication',
@@ -34,7 +34,7 @@ export const istioConcerns: readonly KindConcerns[] = [
         aspect: 'jwt',
         role: 'completes',
         inForce:
-          'has(spec.action) && spec.action == "DENY" && has(spec.rules) && spec.rules.exists(r, has(r.from) && r.from.exists(f, has(f.source.notRequestPrincipals) && "*" in f.source.notRequestPrincipals))',
+          'has(spec.action) && spec.action == "DENY" && has(spec.rules) && spec.rules.exists(r, !has(r.to) && !has(r.when) && has(r.from) && r.from.exists(f, has(f.source.notRequestPrincipals) && "*" in f.source.notRequestPrincipals && f.source.size() == 1))',
       },
       ...alike(['authorization', 'authentication'], {
         pointer: '/provider',

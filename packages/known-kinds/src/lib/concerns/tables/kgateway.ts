@@ -330,11 +330,6 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
             pointer: '/jwt/validationMode',
             when: 'has(spec.jwt.validationMode) && spec.jwt.validationMode == "AllowMissing"',
           },
-          {
-            effect: 'unknown',
-            pointer: '/jwt/validationMode',
-            when: '!has(spec.jwt.validationMode)',
-          },
         ],
       },
       {

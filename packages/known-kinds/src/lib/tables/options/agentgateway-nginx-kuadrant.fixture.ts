@@ -166,3 +166,21 @@ export const kuadrant: Readonly<Record<string, OptionCase>> = {
     says: { specs: {} },
   },
 };
+
+const oidc = (name: string, spec: object, age = 0) =>
+  object(
+    'extensions.kuadrant.io/v1alpha1 OIDCPolicy',
+    `a/${name}`,
+    { ...spec, provider: { issuerURL: name } },
+    { age },
+  );
+export const kuadrantExtensions: Readonly<Record<string, OptionCase>> = {
+  sameLevel: {
+    has: [...base, oidc('p', toRoute), oidc('q', toRoute, 1)],
+    says: { specs: { [main]: { provider: { issuerURL: 'p' } } } },
+  },
+  stanzas: {
+    has: [...base, oidc('g', toGateway), oidc('r', { ...toRoute, auth: { claims: { group: 'a' } } })],
+    says: { specs: { [main]: { provider: { issuerURL: 'g' }, auth: { claims: { group: 'a' } } } } },
+  },
+};

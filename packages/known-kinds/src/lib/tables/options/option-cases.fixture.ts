@@ -1,4 +1,9 @@
-import { agentgateway, kuadrant, nginxGatewayFabric } from './agentgateway-nginx-kuadrant.fixture.ts';
+import {
+  agentgateway,
+  kuadrant,
+  kuadrantExtensions,
+  nginxGatewayFabric,
+} from './agentgateway-nginx-kuadrant.fixture.ts';
 import { envoyGateway, kgateway } from './envoy-and-kgateway.fixture.ts';
 import { gloo, istio } from './istio-and-gloo.fixture.ts';
 import type { OptionCase } from './option-case.fixture.ts';
@@ -12,6 +17,7 @@ export const optionCases: Readonly<Record<string, Readonly<Record<string, Option
   agentgateway,
   'NGINX Gateway Fabric': nginxGatewayFabric,
   Kuadrant: kuadrant,
+  'Kuadrant extensions': kuadrantExtensions,
   Istio: istio,
   'Gloo Gateway': gloo,
   Linkerd: linkerd,

@@ -23,7 +23,12 @@ for (const { system, options } of knownKinds) {
 }
 
 /** Values that a kind has by default, which rows state for the sake of their readers. */
-const likeTheDefault = new Set(['kgateway sameLevel', 'agentgateway sameLevel', 'Gloo Gateway sameLevel']);
+const likeTheDefault = new Set([
+  'kgateway sameLevel',
+  'agentgateway sameLevel',
+  'Gloo Gateway sameLevel',
+  'Kuadrant extensions sameLevel',
+]);
 
 const cases = Object.entries(optionCases).flatMap(([system, byOption]) =>
   Object.entries(byOption).map(([option, it]): [string, string, OptionCase] => [system, option, it]),

@@ -1,53 +1,11 @@
 import { PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
-import {
-  formatRef,
-  formatTarget,
-  type PolicyNode,
-  type ResolvedReference,
-  type TargetNode,
-  type Topology,
-} from '@policy-machinery/topology';
-import type { Finding } from '../model/answer.ts';
-import type { World } from '../model/world.ts';
-import type { PolicyState } from './policy-state.ts';
+import { formatRef, formatTarget } from '../model/format.ts';
+import type { ResolvedReference } from '../model/resolved-reference.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import type { Topology } from '../model/topology.ts';
 
 /** How many refusals a sentence names; the others are counted. */
 const mostRefusals = 2;
-
-/**
- * Returns states of policies, with the reason why no path leads to the only target of a policy: `Gateway infra/eg#http refuses it: the listener takes
- * routes from namespace "infra" only.` Statuses do not contain the reason, which changes with objects that are on no path.
- */
-export function withUnreachedReasons(states: readonly PolicyState[]): readonly PolicyState[] {
-  return states.map((state) => {
-    if (state.outcome !== unreached) return state;
-    return { ...state, message: `${state.message}${reasonOf(state.policy, state.view.effective.topology)}` };
-  });
-}
-
-/** Returns findings with the reason in those about policies that are not in any path, as {@link withUnreachedReasons} does. */
-export function withReasons(
-  { topologies }: Pick<World, 'topologies'>,
-  findings: readonly Finding[],
-): readonly Finding[] {
-  return findings.map((finding) => {
-    if (finding.code !== unreached) return finding;
-    const reasons = topologies.flatMap((topology) => {
-      const policy = topology.policy(finding.resource ?? '');
-      return policy === undefined ? [] : reasonOf(policy, topology);
-    });
-    return { ...finding, message: `${finding.message}${reasons[0] ?? ''}` };
-  });
-}
-
-const unreached = 'not-in-any-path';
-
-/** Returns why no path leads to the only target of a policy, as a sentence after a space; `''` if that is not known. */
-function reasonOf({ attachments }: PolicyNode, topology: Topology): string {
-  const [target, ...others] = attachments.flatMap((attachment) => attachment.target ?? []);
-  const reason = target === undefined || others.length > 0 ? undefined : unreachedReason(target, topology);
-  return reason === undefined ? '' : ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-}
 
 /** Returns why nothing leads to a target, as a sentence without a full stop; `undefined` if something does, such as a Gateway of another controller. */
 export function unreachedReason({ object }: TargetNode, topology: Topology): string | undefined {
