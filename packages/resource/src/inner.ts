@@ -6,6 +6,7 @@ export { objectFaults } from './lib/kubernetes-object.ts';
 export { nameOfNoJson } from './lib/no-json.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printableLines } from './lib/printable.ts';
+export { fieldsAt } from './lib/stored/schema-fields.ts';
 export { isOfCluster, schemaOfRelease } from './lib/stored/stored-objects.ts';
 export { storedBySchema } from './lib/stored/stored-value.ts';
 export { versionSchemas } from './lib/stored/version-schemas.ts';
