@@ -21,8 +21,18 @@ describe('fieldsIn', () => {
     ['a list at the column of its key', route('spec:\n  rules:\n  - name: a\n    filters:\n    - |'), '', filters],
     ['a later item', route('spec:\n  rules:\n  - filters:\n    - type: a\n    - type: b\n      |\n'), '', filters],
     ['a list in a list', route('spec:\n  rules:\n    - - |'), '', []],
-    ['a sibling', route('spec:\n  rules:\n    - timeouts:\n        request: 1s\n        |'), '', ['backendRequest', 'request']],
-    ['after a comment and blank lines', route('spec:\n  rules:\n\n    # rule: one\n    - timeouts:\n        |'), '', ['backendRequest', 'request']],
+    [
+      'a sibling',
+      route('spec:\n  rules:\n    - timeouts:\n        request: 1s\n        |'),
+      '',
+      ['backendRequest', 'request'],
+    ],
+    [
+      'after a comment and blank lines',
+      route('spec:\n  rules:\n\n    # rule: one\n    - timeouts:\n        |'),
+      '',
+      ['backendRequest', 'request'],
+    ],
     ['an unknown field', route('spec:\n  rulez:\n    |'), '', []],
   ])('has the fields of the schema in %s', async (_where, text, word, fields) => {
     expect(await at(text)).toEqual({ word, fields });

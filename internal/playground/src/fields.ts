@@ -34,7 +34,9 @@ async function schemaOf(text: string, document: string): Promise<JsonObject | un
     (key) => new RegExp(`^${key}: *["']?([\\w./-]+)`, 'm').exec(document)?.[1],
   );
   if (apiVersion === undefined || kind === undefined) return undefined;
-  const own = text.includes('CustomResourceDefinition') ? [...parseManifests(text, { onIssue: () => {} }).resources] : [];
+  const own = text.includes('CustomResourceDefinition')
+    ? [...parseManifests(text, { onIssue: () => {} }).resources]
+    : [];
   const released = await releasedDefinitions([...own, { apiVersion, kind, metadata: { name: 'any' } }]);
   const group = groupOf(apiVersion);
   const key = groupKindKey({ group, kind });
