@@ -210,9 +210,10 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: 
 
   it('completes a field by the shipped schema of its kind', async () => {
     const editor = `document.getElementById('editor').shadowRoot`;
-    await write(
-      '---\napiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: { name: mine, namespace: shop }\nspec:\n  hostn',
-    );
+    const meta = 'metadata: { name: mine, namespace: shop }';
+    await write(`---\napiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\n${meta}\nspec:\n  `);
+    await tab.until(`${editor}.querySelector('[aria-autocomplete]') !== null`);
+    await write('hostn');
     await tab.until(`${editor}.querySelector('.cm-tooltip-autocomplete')?.textContent === 'hostnames'`);
     await new Promise((done) => setTimeout(done, 100)); // For a moment, CodeMirror takes Enter for a new line.
     await tab.call('Input.dispatchKeyEvent', {
