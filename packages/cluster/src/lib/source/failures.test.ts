@@ -1,4 +1,4 @@
-import { createFakeApiServer } from '@policy-machinery/testing';
+import { createFakeApiServer, type FakeApiServer } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Transport, TransportError, type TransportRequest } from '../../index.ts';
 import { boundedTransport, createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
@@ -30,7 +30,7 @@ describe('when a watch closes cleanly', () => {
     expect(world.takeChanges().upsert).toEqual(['late']);
   });
 
-  it('reads all objects every 5 to 10 minutes, and finds what a watch has missed', async () => {
+  it('reads all objects every 5 to 10 minutes, and finds changes that a watch has missed', async () => {
     const world = await synced();
     world.server.addFaults({ at: 'watch httproutes', times: 2, do: 'forget' });
     world.server.create(route('missed'));
@@ -173,7 +173,7 @@ describe('when the version has expired', () => {
   });
 });
 
-describe('what happens while the connection is down', () => {
+describe('changes while the connection is down', () => {
   it('an object that is deleted and created again counts as changed, not as the same', async () => {
     const world = await synced();
     const { uid } = world.sources.get(routeLocator('cart'))?.metadata ?? {};
@@ -470,12 +470,18 @@ const refusing = (): Transport => ({
 });
 
 /** A load balancer in front of an API server that is not there for 3 s. */
-const keeping = (clock: Clock, transport: Transport): Transport => ({
+const keeping = (clock: Clock, { transport }: FakeApiServer): Transport => ({
   request: (request) => new Promise((resolve) => clock.setTimeout(() => resolve(transport.request(request)), 3000)),
 });
 
+/** The same, if the API server refuses the first watches of each kind, because it is still starting. */
+const initializing = (clock: Clock, server: FakeApiServer): Transport => {
+  server.addFaults({ at: 'watch *', times: 4, do: { status: 429, retryAfter: 1 } });
+  return keeping(clock, server);
+};
+
 describe('when the API server', () => {
-  it('lags behind others, keeps what is known', async () => {
+  it('lags behind others, keeps the known state', async () => {
     const { through, switchTo } = switchable();
     const world = await synced({ through });
     for (const name of ['x', 'y', 'z']) world.server.create(route(name));
@@ -511,7 +517,8 @@ describe('when the API server', () => {
   it.each([
     ['refuses connections for a moment', refusing],
     ['is reached through a load balancer that keeps requests until it is back', keeping],
-  ])('was set back, has got further than the known state since, and %s: its state wins at once', async (_, away) => {
+    ['is back, but its storage is initializing', initializing],
+  ])('was set back, is ahead of the known state again, and %s: its state wins at once', async (_, away) => {
     const { through, switchTo } = switchable();
     const world = await synced({ through });
     world.server.update(routeLocator('cart'), (each) => ({ ...each, spec: { hostnames: ['lost.example.com'] } }));
@@ -525,7 +532,7 @@ describe('when the API server', () => {
     expect(Number(restored.get(routeLocator('cart'))?.metadata.resourceVersion)).toBeLessThan(
       Number(known?.resourceVersion),
     );
-    switchTo(away(world.clock, restored.transport));
+    switchTo(away(world.clock, restored));
     world.server.stop();
     await world.settle(3000);
     switchTo(restored.transport);
@@ -536,7 +543,7 @@ describe('when the API server', () => {
   });
 });
 
-describe('when a server has no watch-lists, and its watches answer 410', () => {
+describe('when a server lacks watch-lists, and its watches answer 410', () => {
   it('reads lists less and less often', async () => {
     const world = await synced();
     const refusal = { status: 422, message: 'sendInitialEvents is forbidden' };
