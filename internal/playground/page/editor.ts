@@ -2,6 +2,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { StateEffect } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Finding } from '../src/answer.ts';
@@ -50,6 +51,15 @@ export function createEditor(host: HTMLElement, onChange: () => void): Editor {
       EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
     ],
   });
+  // Completion is loaded when somebody begins to edit.
+  view.contentDOM.addEventListener(
+    'focus',
+    async () => {
+      const { completion } = await import('./completion.ts');
+      view.dispatch({ effects: StateEffect.appendConfig.of(completion) });
+    },
+    { once: true },
+  );
   return {
     get text() {
       return view.state.doc.toString();

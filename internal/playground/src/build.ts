@@ -35,18 +35,17 @@ export async function buildPlayground(folder: string): Promise<void> {
   const options: BuildOptions = {
     bundle: true,
     minify: true,
-    format: 'iife',
+    format: 'esm',
     target: ['chrome111', 'firefox113', 'safari16.4'],
     conditions: ['@policy-machinery/source'],
     legalComments: 'none',
     outdir: folder,
     logLevel: 'error',
   };
-  // A module loads the schemas of a project when the manifests have an object of a kind of it.
-  await build({ ...options, format: 'esm', splitting: true, entryPoints: [page('worker.ts')] });
   await build({ ...options, entryPoints: [page('style.css')] });
   const define = { EXAMPLES: JSON.stringify(examples()), DIALECTS: JSON.stringify(dialects.map(({ name }) => name)) };
-  await build({ ...options, entryPoints: [page('main.ts')], define });
+  // Modules load completion with the first edit, and the schemas of a project with the first object of a kind of it.
+  await build({ ...options, splitting: true, entryPoints: [page('main.ts'), page('worker.ts')], define });
   writeFileSync(`${folder}/index.html`, indexPage());
 }
 

@@ -12,6 +12,7 @@ export {
 export { nameOfNoJson } from './lib/no-json.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printableLines } from './lib/printable.ts';
+export { fieldsAt } from './lib/stored/schema-fields.ts';
 export { isOfCluster, schemaOfRelease } from './lib/stored/stored-objects.ts';
 export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
 export { type VersionSchema, versionSchemas } from './lib/stored/version-schemas.ts';

@@ -2,6 +2,7 @@ import { knownKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { aligned } from '../aligned.ts';
 import type { Checked } from '../checked.ts';
+import { withoutDefinition } from '../page/test-data.ts';
 import { type Comparison, compareRow } from './compare.ts';
 import type { FoundDefinition } from './definitions.ts';
 import { exceptionFor, exceptions } from './exceptions.ts';
@@ -25,26 +26,45 @@ export function checkTable(definitions: ReadonlyMap<string, FoundDefinition>): C
   const unused = comparisons.length === 0 ? [] : exceptions.filter((exception) => !used.has(exception));
   return {
     lines: [...summary(comparisons), '', 'Differences that are meant:', ...reasons(comparisons)],
-    faults: [...faults, ...unused.map(({ reason }) => `an exception is no longer needed; remove it: ${reason}`)],
+    faults: [
+      ...faults,
+      ...missingFaults(comparisons),
+      ...unused.map(({ reason }) => `an exception is no longer needed; remove it: ${reason}`),
+    ],
   };
 }
 
+const systems = [...new Set(knownKinds.map(({ system }) => system))];
+
 function summary(comparisons: readonly Comparison[]): readonly string[] {
-  const systems = [...new Set(knownKinds.map(({ system }) => system))];
   return aligned([
     ['SYSTEM', 'KINDS', 'DEFINED', 'FACTS', 'SAME', 'MEANT', 'WRONG', 'NOT DEFINED HERE'],
     ...systems.map((system) => {
       const own = comparisons.filter((it) => it.system === system);
       const kinds = knownKinds.filter((it) => it.system === system);
-      const defined = new Set(own.map(({ kind }) => kind));
       const all = own.flatMap(({ differences }) => differences);
       const meant = all.filter((it) => exceptionFor(it) !== undefined).length;
       const facts = own.reduce((sum, it) => sum + it.facts, 0);
       const numbers = [kinds.length, own.length, facts, facts - all.length, meant, all.length - meant];
-      const missing = kinds.filter((it) => !defined.has(formatGroupKind(it))).map(({ kind }) => kind);
-      return [system, ...numbers.map(String), missing.join(', ')];
+      return [system, ...numbers.map(String), missingKinds(system, comparisons).join(', ')];
     }),
   ]);
+}
+
+/** Returns a fault for each system with other kinds without a definition than the page about systems names. */
+function missingFaults(comparisons: readonly Comparison[]): readonly string[] {
+  if (comparisons.length === 0) return [];
+  return systems.flatMap((system) => {
+    const [missing, named] = [missingKinds(system, comparisons), withoutDefinition[system] ?? []];
+    if (missing.toSorted().join() === named.toSorted().join()) return [];
+    return [`${system}: the kinds without a definition are ${missing.join(', ')}; correct the list withoutDefinition`];
+  });
+}
+
+function missingKinds(system: string, comparisons: readonly Comparison[]): readonly string[] {
+  const defined = new Set(comparisons.map(({ kind }) => kind));
+  const kinds = knownKinds.filter((it) => it.system === system);
+  return kinds.filter((it) => !defined.has(formatGroupKind(it))).map(({ kind }) => kind);
 }
 
 function reasons(comparisons: readonly Comparison[]): readonly string[] {

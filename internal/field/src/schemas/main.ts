@@ -17,15 +17,30 @@ for (const source of schemaSources) {
   else write(source, shippedOf(source, files));
 }
 
+/** Writes the data as the formatter of the repository formats it. No string of it has quotes. */
 function write({ name, release, url }: SchemaSource, shipped: readonly ShippedDefinition[]): void {
   const definitions = shipped.map(({ key, sha256, definition }) => {
-    const gzip = gzipSync(JSON.stringify(definition), { level: 9 }).toString('base64');
-    return [key, { sha256, gzip }] as const;
+    return { key, sha256, gzip: gzipSync(JSON.stringify(definition), { level: 9 }).toString('base64') };
   });
-  const data = JSON.stringify({ release, source: url, definitions: Object.fromEntries(definitions) }, undefined, 2);
-  const header = "import type { ProjectSchemas } from '../project-schemas.ts';\n\n// Written by npm run schemas.\n";
-  const file = `${root}packages/schemas/src/lib/data/${name}.ts`;
-  writeFileSync(file, `${header}export const schemas: ProjectSchemas = ${data};\n`);
-  const size = definitions.reduce((sum, [, { gzip }]) => sum + gzip.length, 0);
+  const lines = [
+    "import type { ProjectSchemas } from '../project-schemas.ts';",
+    '',
+    '// Written by npm run schemas.',
+    'export const schemas: ProjectSchemas = {',
+    `  release: '${release}',`,
+    `  source: '${url}',`,
+    '  definitions: {',
+    ...definitions.flatMap(({ key, sha256, gzip }) => [
+      `    '${key}': {`,
+      `      sha256: '${sha256}',`,
+      `      gzip: '${gzip}',`,
+      '    },',
+    ]),
+    '  },',
+    '};',
+    '',
+  ];
+  writeFileSync(`${root}packages/schemas/src/lib/data/${name}.ts`, lines.join('\n'));
+  const size = definitions.reduce((sum, { gzip }) => sum + gzip.length, 0);
   console.log(`${release}: ${definitions.length} kinds, ${size} bytes`);
 }

@@ -4,10 +4,6 @@ import { runWith } from '../../../../packages/cli/src/lib/run.fixture.ts';
 import type { Checked } from '../checked.ts';
 import { type Cluster, type SystemClusters, systemClusters } from './clusters.ts';
 
-/** Policies of the proxy's own requests. */
-const chained =
-  'Only a policy refers to the backend: the policy is in force, and agentgateway writes the Gateway of the other policy as the ancestor.';
-
 /** Statuses that differ from what is computed, by system, with the reason: `cluster policy`. */
 const meant: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Envoy Gateway': {
@@ -23,15 +19,6 @@ const meant: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'The cluster has no ages, and Envoy Gateway keeps the policy that its input lists first.',
   },
   agentgateway: {
-    ...Object.fromEntries(
-      [
-        'backend-chain-ancestor-backend AgentgatewayPolicy agw',
-        'policy-chain-existing-intermediate-target AgentgatewayPolicy chain-target',
-        'service-port-chain-different-section AgentgatewayPolicy chain-target',
-      ].map((subject) => [`backendpolicy/${subject}`, chained]),
-    ),
-    'backendpolicy/service-port-chain-different-section AgentgatewayPolicy chain-source':
-      'No route leads to the port, and agentgateway looks at the Service alone.',
     'trafficpolicy/status-update AgentgatewayPolicy example-policy':
       'The cluster has an entry of another controller, which stays.',
   },

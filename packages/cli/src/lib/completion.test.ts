@@ -14,6 +14,25 @@ async function completed(line: readonly string[], environment?: TestEnvironment)
   return { words: lines.slice(0, -2).map((each) => each.split('\t')[0]), directive: lines.at(-2) };
 }
 
+const timeouts = join(mkdtempSync(join(tmpdir(), 'gwpolicy-fields-')), 'timeouts.yaml');
+writeFileSync(
+  timeouts,
+  `
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ name: public }] }
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: cart, namespace: shop }
+spec:
+  targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: cart }]
+  timeout: { tcp: { connectTimeout: 5s } }
+  retry: { numRetries: 2 }
+`,
+);
+
 describe('completion', () => {
   it('answers with one candidate on each line, its description after a tab, and the directive at the end', async () => {
     const { stdout } = await runWith(['__complete', 'rea']);
@@ -44,6 +63,38 @@ describe('completion', () => {
       ':4',
     ],
     ['names in a namespace', ['tree', '-f', cluster, '-n', 'infra', 'gtw/'], ['gtw/internal', 'gtw/public'], ':4'],
+    [
+      'fields of an effective spec, set ones first and others from the schema',
+      ['explain', '-f', timeouts, 'httproute/cart', '/t'],
+      ['/timeout', '/tcpKeepalive', '/telemetry'],
+      ':6',
+    ],
+    [
+      'fields within a field',
+      ['explain', '-f', timeouts, 'httproute', 'cart', '/timeout/tcp/'],
+      ['/timeout/tcp/connectTimeout'],
+      ':6',
+    ],
+    ['no fields of a target that does not exist', ['explain', '-f', timeouts, 'httproute/none', '/'], [], ':6'],
+    ['concerns', ['verify', '--every', 'authe'], ['authentication'], ':6'],
+    [
+      'kinds, with the group if several share the name',
+      ['verify', '--every', 'TelemetryPolicy.e'],
+      ['TelemetryPolicy.extensions.kuadrant.io'],
+      ':6',
+    ],
+    [
+      'fields of a kind, from the schema of a release',
+      ['guarantee', 'new', '--every', 'SecurityPolicy.jwt.o'],
+      ['SecurityPolicy.jwt.optional'],
+      ':6',
+    ],
+    [
+      'fields of a kind in the input',
+      ['verify', '-f', timeouts, '--every', 'BackendTrafficPolicy.requ'],
+      ['BackendTrafficPolicy.requestBuffer'],
+      ':6',
+    ],
     ['nothing after the last argument', ['reach', 'cachepolicy/carts', ''], [], ':4'],
     ['nothing for what is unknown', ['explain', 'nosuchkind/'], [], ':4'],
   ])('completes %s: %j', async (_what, line, words, directive) => {

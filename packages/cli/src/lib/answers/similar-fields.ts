@@ -4,10 +4,9 @@ import {
   type JsonObject,
   type KubernetesObject,
   locatorOf,
-  objectIn,
   parsePointer,
 } from '@policy-machinery/resource';
-import { versionSchemas } from '@policy-machinery/resource/inner';
+import { fieldsAt, versionSchemas } from '@policy-machinery/resource/inner';
 import { isDefinition } from '../input/world.ts';
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
@@ -44,14 +43,4 @@ function schemaOf(object: KubernetesObject, definitions: readonly KubernetesObje
   const version = object.apiVersion.split('/').at(-1);
   const first = definitions.map(versionSchemas).find(([schema]) => schema?.kind === key) ?? [];
   return first.find((schema) => schema.version === version)?.schema ?? {};
-}
-
-/** Returns the names of the fields of the object at a place. */
-function fieldsAt(schema: JsonObject, path: readonly string[]): readonly string[] {
-  const parent = path.reduce((node, key) => {
-    const { properties, items, additionalProperties } = node;
-    const property = Object.hasOwn(objectIn(properties), key) ? objectIn(properties)[key] : undefined;
-    return objectIn(property ?? items ?? additionalProperties);
-  }, schema);
-  return Object.keys(objectIn(parent.properties));
 }

@@ -180,7 +180,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Other',
     args: '<shell>',
     usage: 'bash | zsh | fish | powershell',
-    summary: 'Print a script that completes commands, flags and names: for bash, zsh, fish or powershell.',
+    summary: 'Print a script that completes commands, flags, names and fields: for bash, zsh, fish or powershell.',
     examples: [['completion bash > /etc/bash_completion.d/gwpolicy', 'for all users of a machine']],
     input: 'own',
     formats: ['table'],

@@ -3,7 +3,7 @@ import type { FreeCommand } from '../model/command.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { scripts } from './completion-scripts.ts';
 
-/** Answers with a script that makes a shell complete commands, flags and names. */
+/** Answers with a script that makes a shell complete commands, flags, names and fields. */
 export const answer: FreeCommand = (_inputs, { args: [shell = ''] }): Answer => {
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
   if (script === undefined)

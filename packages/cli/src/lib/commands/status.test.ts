@@ -161,6 +161,26 @@ status: ${JSON.stringify({ ancestors })}
     expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with the computed outcomes.\n']);
   });
 
+  it('does not compare ancestors of a backend to which no route leads, because policies can refer to it', async () => {
+    const policy = `
+apiVersion: agentgateway.dev/v1alpha1
+kind: AgentgatewayPolicy
+metadata: { name: proxy, namespace: shop }
+spec:
+  targetRefs: [{ group: agentgateway.dev, kind: AgentgatewayBackend, name: proxy }]
+  backend: { http: { version: HTTP2 } }
+status: ${JSON.stringify({ ancestors: [told({ kind: 'Gateway', name: 'public' }, 'Accepted', 'True', 'Valid')] })}
+`;
+    const backend = `
+apiVersion: agentgateway.dev/v1alpha1
+kind: AgentgatewayBackend
+metadata: { name: proxy, namespace: shop }
+spec: { static: { host: proxy.example.com, port: 80 } }
+`;
+    const { stderr } = await status([policy, backend]);
+    expect(stderr).toContain('The status of 1 more policy cannot be computed');
+  });
+
   it("shows a controller's refusals for a reason that cannot be computed, in its own words", async () => {
     const refused = told(section('http'), 'Accepted', 'False', 'Invalid', 'BufferLimit value 1T is out of range');
     const { code, stdout } = await status([traffic(refused)]);

@@ -22,6 +22,11 @@ export function candidatesOf(words: Iterable<string>): Candidates {
   return { words: [...words].map((word) => ({ word })), directive: directives.noFiles };
 }
 
+/** Returns words as candidates to which more can be added. */
+export function unfinished(words: Iterable<string>): Candidates {
+  return { ...candidatesOf(words), directive: directives.noFiles + directives.noSpace };
+}
+
 /**
  * Writes candidates as Cobra does: one on each line, with a tab before its description, and the directive at the end.
  *

@@ -6,8 +6,10 @@ import { kubectlArgs } from '../input/scope.ts';
 import { declaredTargetsOfKind, policiesOfKind } from '../input/topologies.ts';
 import type { Environment } from '../model/environment.ts';
 import { connectionFlags, type FlagName, flags, type Options } from '../model/flags.ts';
+import type { World } from '../model/world.ts';
 import { type NamedKind, namedKinds } from '../names/named-kinds.ts';
-import { type Candidates, candidatesOf, directives, filesOnly, protocolText } from './candidates.ts';
+import { type Candidates, candidatesOf, directives, filesOnly, protocolText, unfinished } from './candidates.ts';
+import { everyWords, pointersAt } from './fields.ts';
 import { flagCandidates, readWords, type WordsBefore } from './words-before.ts';
 
 /** How long a shell waits for names, in milliseconds. */
@@ -30,14 +32,16 @@ export async function complete(words: readonly string[], environment: Environmen
 
 async function candidatesFor(before: WordsBefore, current: string, environment: Environment): Promise<Candidates> {
   const { command, open, args } = before;
-  if (open !== undefined) return valuesOf(open, before, environment);
+  if (open !== undefined) return valuesOf(open, current, before, environment);
   if (command === undefined) {
     const words = commands.map(({ name, summary }) => ({ word: name, description: summary }));
     return { words, directive: directives.noFiles };
   }
   if (current.startsWith('-')) return { words: flagCandidates(command), directive: directives.noFiles };
   const wanted = kindsTaken[command.name];
-  if (wanted === undefined || args.length > 0) return { words: [], directive: directives.noFiles };
+  if (wanted === undefined) return candidatesOf([]);
+  if (args.length > 0)
+    return command.name === 'explain' ? fieldsOf(args, current, before, environment) : candidatesOf([]);
   return namesFor(wanted, current, before, environment);
 }
 
@@ -50,7 +54,12 @@ const kindsTaken: Readonly<Record<string, 'target' | 'policy' | 'any'>> = {
   reach: 'policy',
 };
 
-async function valuesOf(flag: FlagName, before: WordsBefore, environment: Environment): Promise<Candidates> {
+async function valuesOf(
+  flag: FlagName,
+  current: string,
+  before: WordsBefore,
+  environment: Environment,
+): Promise<Candidates> {
   const definition = flags[flag];
   if (definition.type === 'choice') return candidatesOf(definition.choices);
   if (flag === 'output') return candidatesOf(before.command?.formats ?? []);
@@ -59,7 +68,21 @@ async function valuesOf(flag: FlagName, before: WordsBefore, environment: Enviro
     const names = await lines(environment, [...clusterArgs(before), 'get', 'namespaces', '--output', 'name']);
     return candidatesOf(names.map((name) => name.replace(/^namespace\//, '')));
   }
+  if (flag === 'every') return unfinished(await everyWords(await worldOf(before, environment), current));
   return filesOnly;
+}
+
+/** Returns the pointers to the fields of a target of files; none if the arguments do not name one. */
+async function fieldsOf(args: readonly string[], current: string, before: WordsBefore, environment: Environment) {
+  const world = current.startsWith('/') || current === '' ? await worldOf(before, environment) : undefined;
+  return unfinished(world === undefined ? [] : await pointersAt(world, args, current || '/').catch(() => []));
+}
+
+/** Returns the world of files; `undefined` without files, or if they cannot be read. */
+async function worldOf(before: WordsBefore, environment: Environment): Promise<World | undefined> {
+  const options = optionsOf(before);
+  if (options.filename === undefined && options.kustomize === undefined) return undefined;
+  return loadWorld(options, environment, () => {}, { isList: true }).catch(() => undefined);
 }
 
 async function namesFor(
@@ -69,10 +92,7 @@ async function namesFor(
   environment: Environment,
 ): Promise<Candidates> {
   const options = optionsOf(before);
-  const isFromFiles = options.filename !== undefined || options.kustomize !== undefined;
-  const world = isFromFiles
-    ? await loadWorld(options, environment, () => {}, { isList: true }).catch(() => undefined)
-    : undefined;
+  const world = await worldOf(before, environment);
   const kinds = (world === undefined ? usualKinds() : namedKinds(world)).filter(
     ({ isPolicy }) => wanted === 'any' || isPolicy === (wanted === 'policy'),
   );

@@ -3,6 +3,7 @@ import { concernsOf } from '@policy-machinery/known-kinds/concerns';
 import type { SecretField } from '@policy-machinery/policy-kind';
 import { effectiveSecrets } from '@policy-machinery/policy-kind/inner';
 import { formatPointer, isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
+import { shownSchema } from './shown-schema.ts';
 
 /**
  * Returns the fields of a kind with values that must not be shown: those that the kind marks, those that are known, and those that a
@@ -11,13 +12,12 @@ import { formatPointer, isJsonObject, type JsonValue, objectIn } from '@policy-m
  * @param found The kind.
  * @returns The fields; `undefined` if nothing is known about the kind, so that names decide.
  */
-export function secretsOf({ kind, merging, effectiveSchema }: FoundKind): readonly SecretField[] | undefined {
+export function secretsOf(found: FoundKind): readonly SecretField[] | undefined {
+  const { kind } = found;
   if (kind.secrets !== undefined) return kind.secrets;
   const facts = concernsOf(kind);
   if (facts !== undefined) return effectiveSecrets(facts.secrets ?? [], kind.stanzas);
-  // If policies are not merged, the schema is about a map of them.
-  const schema = merging === 'known' ? effectiveSchema : effectiveSchema?.additionalProperties;
-  const passwords = schema === undefined ? [] : passwordsIn(schema, []);
+  const passwords = passwordsIn(shownSchema(found), []);
   return passwords.length === 0 ? undefined : [{ pointer: '' }, ...passwords];
 }
 

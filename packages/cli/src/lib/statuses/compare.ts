@@ -106,6 +106,10 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
       view.effective.kind.ancestors.some((it) => groupKindKey(it) === groupKindKey({ group: group || it.group, kind })),
   };
   const { differences, refusals } = differencesOf(subject, expected, written);
+  if (isReachedOtherwise(subject, expected, differences))
+    return unknown(
+      'No route leads to its targets, and its controller also follows other references, such as those of policies.',
+    );
   const result = differences.length === 0 ? 'same' : 'different';
   return { ...parts, result, differences, refusals, why: '' };
 }
@@ -171,6 +175,17 @@ function isRequired(
   if (outcome === 'undecided' || vocabulary.outcomes[outcome].length === 0) return false;
   if (!isForeign || ancestor === undefined || isAncestor(ancestor)) return true;
   return written.length === 0 && outcome !== 'invalid' && outcome !== 'target-not-found';
+}
+
+/** Returns whether a controller names ancestors of targets that have no route above: its policies and backends refer to backends, too. */
+function isReachedOtherwise(
+  { isForeign, isAncestor }: Subject,
+  expected: readonly Expected[],
+  differences: readonly StatusDifference[],
+): boolean {
+  const isStandIn = ({ ancestor }: Expected) => ancestor !== undefined && !isAncestor(ancestor);
+  const areExtra = differences.length > 0 && differences.every(({ code }) => code === 'extra');
+  return isForeign && areExtra && expected.length > 0 && expected.every(isStandIn);
 }
 
 function extraEntry(entry: WrittenEntry, { isForeign, isAncestor }: Subject): readonly StatusDifference[] {
