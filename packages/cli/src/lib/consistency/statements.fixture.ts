@@ -15,8 +15,7 @@ import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
 import { type JsonObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
-import { policyStates } from '../answers/policy-state.ts';
-import { asFarAsReached } from '../answers/unreached.ts';
+import { reachedStates } from '../answers/unreached.ts';
 import { answer as answerToRequest } from '../commands/request.ts';
 import { onlyDeclared } from '../input/world.ts';
 import type { World } from '../model/world.ts';
@@ -45,9 +44,7 @@ export function statementsIn(world: World, guarantees: readonly Guarantee[]): St
   const verdicts = verifyWorld(onlyDeclared(world), { guarantees, locate: (issue) => issue });
   return {
     findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
-    outcomes: new Map(
-      asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome]),
-    ),
+    outcomes: new Map(reachedStates(world).map(({ policy, outcome }) => [policy.locator, outcome])),
     // Controllers never see variables.
     conditions: world.unrendered.signs.length === 0 ? conditionsIn(world) : new Map<string, string>(),
     answers: new Map(verdicts.map((verdict) => [verdict.guarantee.name, verdict.answer])),
