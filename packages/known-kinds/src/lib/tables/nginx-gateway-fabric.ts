@@ -3,12 +3,18 @@ import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gatewa
 import { append, atomic, fieldWise, shallow } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
+import { onePolicyForPath } from './shared-paths.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
 const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph';
 
-/** NGINX Gateway Fabric refuses such a policy with the reason TargetConflict. */
-const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
+/** What NGINX Gateway Fabric refuses with the reason TargetConflict: checkForRouteOverlap in policies.go of the graph. */
+const refusing = {
+  refuses: onePolicyForPath,
+  notes: [
+    'A policy on a route is refused if another route has the same host, port and path. This is undecided if releases differ, or if the Gateway may not admit the other route.',
+  ],
+};
 const coreGroupSpellings = ['core'];
 
 export const nginxGatewayFabricKinds = kindsOf(
@@ -27,7 +33,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) }),
     },
     {
@@ -36,7 +42,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/buffering/buffers': 'replace' } }) }),
       // Timeouts of rules are not supported, and have no effect.
       ownFields: [
@@ -55,7 +61,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Direct',
       versions: ['v1alpha2', 'v1alpha1'],
       targets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: shallow, called: 'top-level field by field' }),
     },
     {
@@ -79,7 +85,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: {
         ...nginxGatewayFabric({ strategy: fieldWise() }),
         // The limits of several policies on one target all apply, and a route's replace its Gateway's.
@@ -93,6 +99,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       coreGroupSpellings,
+      refuses: onePolicyForPath,
       notes: [
         "A route's policy replaces its Gateway's. Policies on one target never conflict: nginx gets the directives of all, and may refuse them.",
       ],
@@ -104,6 +111,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, HTTPRoute],
       effectiveTargets: [HTTPRoute],
       coreGroupSpellings,
+      ...refusing,
       profile: {
         stanzas: bareSpec({
           strategies: { atomic },

@@ -60,7 +60,8 @@ function sharedByMerged(
   return { undecided: `which is merged with ${Gateway.kind} ${namespace}/${name}, and shares an HTTP port with it` };
 }
 
-function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
+/** Returns the listeners of a Gateway or ListenerSet. */
+export function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
   return objectsIn(specOf(owner).listeners);
 }
 
@@ -74,7 +75,8 @@ function isHttp({ protocol }: JsonObject): boolean {
   return protocol === 'HTTP';
 }
 
-function gatewayOf({ metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
+/** Returns the Gateway of a ListenerSet. */
+export function gatewayOf({ metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
   const { parentRef } = objectIn(spec);
   if (!isJsonObject(parentRef)) return undefined;
   const name = stringIn(parentRef.name);
