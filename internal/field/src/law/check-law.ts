@@ -7,6 +7,7 @@ import {
   guaranteesOf,
   type Statements,
   statementsIn,
+  withNamespaces,
 } from '../../../../packages/cli/src/lib/consistency/statements.fixture.ts';
 import { loadWorld } from '../../../../packages/cli/src/lib/input/load.ts';
 import { testEnvironment } from '../../../../packages/cli/src/lib/run.fixture.ts';
@@ -38,7 +39,8 @@ async function* contradictionsIn(objects: readonly KubernetesObject[]): AsyncIte
     for (const omission of omissions.filter(({ isOf }) => isOf(object))) {
       const { part, all } = divided(objects, index, omission);
       const expected = all === objects ? whole : await read(all, true);
-      const found = contradictions(await read(part, false), expected);
+      const unnamed = part[index]?.metadata.namespace === object.metadata.namespace ? [] : [object];
+      const found = contradictions(withNamespaces(await read(part, false), unnamed), expected);
       yield found.map((text) => `if ${locatorOf(object)} ${omission.name}: ${text}`);
     }
   }

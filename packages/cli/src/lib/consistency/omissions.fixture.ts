@@ -32,6 +32,7 @@ export const omissions: readonly Omission[] = [
     isOf: (it) => isRoute(it) || it.kind === 'Gateway' || it.kind === 'ListenerSet',
     written: (it) => [withoutDefaults(it)],
   },
+  { name: 'has no namespace', isOf: isNamespaced, written: (it) => [withoutNamespace(it)] },
   { name: 'has no age', isOf: (it) => isRoute(it) || isPolicy(it), written: (it) => [withoutAge(it)] },
   {
     name: 'has variables in hostnames',
@@ -63,6 +64,16 @@ function object(apiVersion: string, kind: string, name: string, spec: JsonObject
 function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
   return ({ metadata: { name, namespace }, spec }) =>
     object(apiVersion, kind, name, { parentRefs: objectIn(spec).parentRefs ?? [] }, namespace);
+}
+
+function isNamespaced({ metadata }: KubernetesObject): boolean {
+  return metadata.namespace !== undefined;
+}
+
+/** Returns an object as a file has it whose namespace the deployment decides. */
+function withoutNamespace(of: KubernetesObject): KubernetesObject {
+  const { namespace, ...metadata } = of.metadata;
+  return { ...of, metadata };
 }
 
 function withoutAge(of: KubernetesObject): KubernetesObject {

@@ -88,6 +88,28 @@ function fieldsOf({ kind, fields }: JsonObject): string {
   return JSON.stringify([kind, texts.sort()]);
 }
 
+/** Returns statements with the namespaces of objects that files do not name them for, and that are in the namespace `default` there. */
+export function withNamespaces(statements: Statements, unnamed: readonly KubernetesObject[]): Statements {
+  if (unnamed.length === 0) return statements;
+  const named = (text: string): string =>
+    unnamed.reduce((before, { metadata: { name, namespace } }) => {
+      const ofLocators = before.replaceAll(new RegExp(`\\bdefault/${name}(?![\\w-])`, 'g'), `${namespace}/${name}`);
+      return ofLocators.replaceAll(
+        `"namespace":"default","name":"${name}"`,
+        `"namespace":"${namespace}","name":"${name}"`,
+      );
+    }, text);
+  const namedIn = <Value>(map: ReadonlyMap<string, Value>) =>
+    new Map([...map].map(([of, value]) => [named(of), value]));
+  return {
+    ...statements,
+    findings: new Set([...statements.findings].map(named)),
+    outcomes: namedIn(statements.outcomes),
+    conditions: namedIn(statements.conditions),
+    requests: new Map([...statements.requests].map(([of, answer]) => [named(of), named(answer)])),
+  };
+}
+
 /** Returns the conditions of Gateways, listeners and routes. */
 function conditionsIn({ found, objects, isComplete }: World): ReadonlyMap<string, string> {
   const topology = createTopology({ targetKinds: [...found.targetKinds, Secret], isComplete });
