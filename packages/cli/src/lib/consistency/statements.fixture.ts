@@ -12,7 +12,7 @@ import {
   UDPRoute,
 } from '@policy-machinery/gateway-api';
 import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
-import { type JsonObject, locatorOf, objectsIn } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
 import { reachedStates } from '../answers/unreached.ts';
