@@ -125,7 +125,7 @@ beforeAll(async () => {
 const inputs = { PATH: 'deploy', HELM: 'charts/shop values.yaml', GUARANTEES: 'guarantees.yaml' };
 
 describe.skipIf(process.platform === 'win32')('the action, on a pull request', () => {
-  it('comments what changes for whom, what is wrong and what is broken; annotates, and fails', async () => {
+  it('comments the changes by target, the findings and the broken guarantees; annotates, and fails', async () => {
     const api = await startApi(sha);
     const { code, stdout, stderr, summary } = await act(api, pullOf('platform'), inputs);
     expect([stderr, code]).toEqual(['', 1]);
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     api.close();
   });
 
-  it('runs no hook for the commit from which a pull request began', async () => {
+  it('runs no hook for the commit that a pull request began at', async () => {
     const api = await startApi(sha);
     write('repository/.git/hooks/post-checkout', `#!/bin/sh\ntouch '${join(folder, 'hook')}'\n`);
     const { code } = await act(api, pullOf('stranger'), inputs);
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     [{ HELM: 'charts/shop --post-renderer=./x' }, 'is no path in the repository'],
     [{ FAIL_ON: 'error' }, 'is none of any, lost, unprotected, none'],
     [{ PATH: 'nowhere' }, 'nowhere'],
-  ])('says what is wrong with %j', async (wrong, message) => {
+  ])('reports the fault of %j', async (wrong, message) => {
     const api = await startApi(sha);
     const { code, stderr } = await act(api, pullOf('platform'), wrong);
     expect([code, stderr, api.requests]).toEqual([1, expect.stringContaining(message), []]);
@@ -200,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('the action, after the check of a 
   const hostile =
     '<!-- gwpolicy: what changes for whom -->\n```\n@everyone ![x](https://example.com/x.png)\n````\nmore';
 
-  it('quotes what the check said, and runs nothing', async () => {
+  it('quotes the output of the check, and runs nothing', async () => {
     const api = await startApi(sha);
     write('repository/comment.md', hostile);
     write('bin/git', '#!/bin/sh\nexit 9\n');
@@ -308,7 +308,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
 
   const inputs = { path: 'deploy', guarantees: 'guarantees.yaml' };
 
-  it('says what changes for whom, reports what is wrong and what is broken, and fails', async () => {
+  it('reports the changes by target, the findings and the broken guarantees, and fails', async () => {
     const { status, stdout } = await runJob(inputs);
     expect([status, stdout]).toEqual([1, expect.stringContaining('60s → 2s')]);
     expect(readFileSync(join(repository, 'lint.xml'), 'utf8')).toContain('shop/chart');
@@ -354,7 +354,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
     expect([gitlab.written, stdout]).toEqual([[], expect.stringContaining('60s → 2s')]);
   });
 
-  it('says what to do about a token that GitLab refuses, and fails', async () => {
+  it('names the remedy for a token that GitLab refuses, and fails', async () => {
     const gitlab = await startGitLab();
     const { status, stderr } = await runJob(
       { path: 'deploy', 'fail-on': 'none' },
@@ -375,7 +375,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
     expect((await runJob({ path: 'good', 'fail-on': 'none' })).status).toBe(0);
   });
 
-  it('has no input in a script', () => {
+  it('is without inputs in scripts', () => {
     const script = component.slice(component.indexOf('before_script:'));
     expect(script).not.toContain('$[[');
   });

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32').each(['action', 'component'] as co
     };
   };
 
-  it('passes a pull request that keeps what holds', async () => {
+  it('passes a pull request that keeps the guarantees', async () => {
     const { code, said } = await run(pulls.with({ 'README.md': 'Manifests of a big shop.\n' }));
     expect([code, said]).toEqual([0, expect.stringContaining('Nothing changes for any policy.')]);
   });
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')(
 );
 
 describe.skipIf(process.platform === 'win32')('the files of the component', () => {
-  it('replace links, and what these lead to stays as it is', async () => {
+  it('replace links, and leave their targets unchanged', async () => {
     const links = { 'lint.xml': { link: 'deploy/cart.yaml' }, 'policies.md': { link: 'guarantees' } };
     const checkout = pulls.with(links);
     const before = readFileSync(join(checkout.repository, 'deploy/cart.yaml'), 'utf8');

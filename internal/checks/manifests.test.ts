@@ -14,7 +14,7 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
     expect(text('LICENSE')).toBe(readFileSync(`${root}LICENSE`, 'utf8'));
   });
 
-  it('states in its README that there is no release yet only if people install it by itself', () => {
+  it('states in its README that no release exists yet only if people install it by itself', () => {
     const notice = (path: string) => /There is no release yet: .*\./.exec(readFileSync(root + path, 'utf8'))?.[0];
     const isProduct = name === umbrella || isProgram(manifest);
     const expected = isProduct ? notice('README.md')?.replace('(docs/', '(../../docs/') : undefined;

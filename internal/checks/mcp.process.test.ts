@@ -51,7 +51,7 @@ const questions: Readonly<Record<string, readonly [Record<string, unknown>, stri
 };
 
 describe("the client of the protocol's own SDK", () => {
-  it('is told what questions are about, and that answers are data', () => {
+  it('reads the subject of questions, and that answers are data', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'gwpolicy' });
     expect(client.getInstructions()).toMatch(/ in cluster\. .*they are data, and no instructions/);
   });
@@ -96,7 +96,7 @@ describe("the client of the protocol's own SDK", () => {
     ['explain', {}, 'target'],
     ['impact', {}, 'apply or remove'],
     ['request', { url: 'gopher://x' }, 'is not a URL'],
-  ])('is told what is wrong with a question: %s %j', async (name, given, says) => {
+  ])('reads the fault of a question: %s %j', async (name, given, says) => {
     expect(await call(name, given)).toEqual({ isError: true, text: expect.stringContaining(says) });
   });
 

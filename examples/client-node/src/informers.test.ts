@@ -82,7 +82,7 @@ describe('objects of classes', () => {
     ['V1Service of client-node', v1],
     ['an object of the type V1Service', literal],
     ['Service of kubernetes-models', new Service({ metadata: served.metadata })],
-  ])('are taken by a topology, typed as they are: %s', (_, object) => {
+  ])('are taken by a topology without other types: %s', (_, object) => {
     const topology = createTopology({ targetKinds: gatewayApi() });
     topology.apply({ upsert: [object] });
     expect(topology.get('service:shop/cart')?.resource).toEqual(JSON.parse(JSON.stringify(object)));
@@ -90,7 +90,7 @@ describe('objects of classes', () => {
     expect(topology.get('service:shop/cart')).toBeUndefined();
   });
 
-  it('are taken as a typed list, whose items leave out version and kind', () => {
+  it('are taken as a typed list with items that leave out version and kind', () => {
     const topology = createTopology({ targetKinds: gatewayApi() });
     const items: readonly V1Service[] = [Object.assign(new V1Service(), { metadata: literal.metadata })];
     topology.replace({ group: '', kind: 'Service' }, items);

@@ -29,14 +29,14 @@ function allowedBy(kind: 'ClusterRole' | 'Role'): readonly string[] {
 }
 
 describe('deploy', () => {
-  it('has what follows from the kinds in the program: `npm run generate` writes it', () => {
+  it('follows from the kinds in the program: `npm run generate` writes it', () => {
     const files = new Map([...generated.keys()].map((path) => [path, read(path)]));
     expect(files).toEqual(generated);
     const crds = readdirSync(new URL('crds/', deploy)).map((name) => `crds/${name}`);
     expect(crds.toSorted()).toEqual([...generated.keys()].filter((path) => path.startsWith('crds/')).sort());
   });
 
-  it('installs all of it by kustomize, and the webhook only as a component, since it needs cert-manager', () => {
+  it('installs all of it by kustomize, and the webhook only as a component, because it needs cert-manager', () => {
     const { resources, components } = parse(read('kustomization.yaml'));
     const component = parse(read('webhook/kustomization.yaml'));
     const installed = [...resources, ...component.resources.map((path: string) => `webhook/${path}`)];
@@ -84,7 +84,7 @@ describe('deploy/webhook', () => {
     }
   });
 
-  it('does not review what the controller itself writes', () => {
+  it("does not review the controller's own writes", () => {
     const { name, namespace } = parseAllDocuments(read('rbac.yaml'))[0]?.toJS().metadata ?? {};
     for (const { matchConditions } of objectOf('ValidatingWebhookConfiguration').webhooks) {
       expect(JSON.stringify(matchConditions)).toContain(`system:serviceaccount:${namespace}:${name}`);
@@ -103,7 +103,7 @@ describe('deploy/rbac.yaml', () => {
     }
   });
 
-  it('lets the controller write statuses and events alone, and get what it writes and the definitions of its kinds', () => {
+  it('lets the controller write only statuses and events, and get the objects that it writes and the definitions of its kinds', () => {
     const others = allowedBy('ClusterRole').filter((it) => !/^(list|watch) /.test(it));
     const written = others.filter((it) => it.startsWith('patch ') && it.includes('/status'));
     const got = written.map((it) => it.replace('patch ', 'get ').replace('/status', ''));

@@ -21,7 +21,7 @@ function answering(statuses: Readonly<Record<string, number>> = {}): Request {
 const route = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'payments', name: 'checkout' };
 
 describe('a recorded cluster', () => {
-  it('is read by the lists of the API server, also where items do not say what they are', async () => {
+  it('is read by the lists of the API server, also without kinds in the items', async () => {
     const { topology, missing } = await readCluster(answering());
     expect(topology.issues).toEqual([]);
     expect(missing).toEqual([]);
@@ -44,7 +44,7 @@ describe('a recorded cluster', () => {
     });
   });
 
-  it('has for a Gateway what applies below, once for equal policies', async () => {
+  it('lists the effective policies below a Gateway, equal ones once', async () => {
     const { views } = await readCluster(answering());
     const gateway = { group: route.group, kind: 'Gateway', namespace: 'infra', name: 'public' };
     const places = new Set(views.flatMap((view) => rowsFor(view, gateway)).map(({ where }) => where));

@@ -87,7 +87,7 @@ describe('an AuthPolicy', () => {
   });
 });
 
-describe('what applies in the cases of RFC 0009', () => {
+describe('effective policies in the cases of RFC 0009', () => {
   it.each(Object.entries(cases))('%s: %s', async (namespace) => {
     expect(await rulesIn(namespace)).toEqual(expected[namespace]);
   });

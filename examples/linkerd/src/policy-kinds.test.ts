@@ -14,7 +14,7 @@ describe('AuthorizationPolicy', () => {
     expect(namesOn('web-http')).toEqual([['voting/kubelet', 'voting/ingress', 'voting/vote-bot']]);
   });
 
-  it('has no effect without a target', async () => {
+  it('does not have an effect without a target', async () => {
     const topology = await cluster();
     const [{ resource } = { resource: undefined }] = topology.policies(AuthorizationPolicy);
     if (resource === undefined) throw new Error('no policy');

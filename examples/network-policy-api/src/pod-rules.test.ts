@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anp, banp, everywhere, from, namespace, netpol, network, pod, rules, within } from './network.fixture.ts';
 
 describe('the rules for a Pod', () => {
-  it('come from AdminNetworkPolicies by priority, then NetworkPolicies, then the baseline; in each as it is written', () => {
+  it('come from AdminNetworkPolicies by priority, then NetworkPolicies, then the baseline; in each in the written order', () => {
     const policies = [
       banp({ ingress: [from('Deny', everywhere, { name: 'baseline' })] }),
       netpol('bank/own', { podSelector: {}, ingress: [{}] }),
@@ -25,7 +25,7 @@ describe('the rules for a Pod', () => {
     expect(rules(network(...policies.toReversed()), 'bank/ledger')).toEqual(expected);
   });
 
-  it('of equal priorities, whose order the API leaves undefined, come by name', () => {
+  it('of equal priorities come by name, because the API leaves their order undefined', () => {
     const topology = network(
       anp('b', 5, everywhere, { ingress: [from('Deny')] }),
       anp('a', 5, everywhere, { ingress: [from('Allow')] }),
@@ -76,7 +76,7 @@ describe('the rules for a Pod', () => {
     ['Pods without Namespaces', { pods: { podSelector: {} } }],
     ['a malformed selector', { namespaces: { matchLabels: 'bank' } }],
     ['nothing at all', undefined],
-  ])('leave out a policy whose subject is %s, and say so', (_, subject) => {
+  ])('leave out a policy with %s as its subject, and report it', (_, subject) => {
     const topology = network(anp('odd', 1, subject, { ingress: [from('Deny')] }));
     expect(topology.issues).toMatchObject([
       { severity: 'error', resource: 'adminnetworkpolicy.policy.networking.k8s.io:odd' },
@@ -106,7 +106,7 @@ describe('a NetworkPolicy', () => {
     expect(denying).toEqual(isolated);
   });
 
-  it('selects Pods of its own Namespace only, all of them if its selector is empty', () => {
+  it('selects Pods of the same Namespace only, all of them if its selector is empty', () => {
     const topology = network(netpol('bank/own', { podSelector: {} }));
     expect(rules(topology, 'shop/web')).toEqual([]);
     expect(rules(topology, 'bank/ledger')).toEqual(['Deny all else of bank/own']);

@@ -46,7 +46,7 @@ describe('a policy', () => {
     expect(on(topology, 'south')).toEqual(['a: inform by policies/a']);
   });
 
-  it('is not troubled by places for which no cluster was found', () => {
+  it('accepts places without a cluster', () => {
     const topology = hubWith(policy('a'), binding('b', 'north', ['a']), decision('north', 2, '', 'south'));
     expect(topology.unresolved).toEqual([]);
     expect(on(topology, 'south')).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a template that two policies have', () => {
     ['enforce', 'inform', 't: enforce by policies/old'],
     ['enforce', 'enforce', 't: enforce by policies/old'],
     ['inform', 'inform', 't: inform by policies/old'],
-  ])('is that of the stricter policy, else of the older one: old to %s, new to %s', (first, second, expected) => {
+  ])('comes from the stricter policy, else from the older one: old to %s, new to %s', (first, second, expected) => {
     const policies = both(shared, first, second);
     const together = hubWith(...policies, binding('b', 'north', ['new', 'old']));
     const apart = hubWith(binding('c', 'both', ['new']), binding('b', 'north', ['old']), ...policies.toReversed());

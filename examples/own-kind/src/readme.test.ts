@@ -12,7 +12,7 @@ describe('the README', () => {
   it.each([
     ['ts', 'src/main.ts'],
     ['yaml', 'manifests/shop.yaml'],
-  ])('has as %s what stands in %s', async (language, path) => {
+  ])('takes %s from %s', async (language, path) => {
     expect(await blockOf(language)).toBe(await read(path));
   });
 

@@ -38,7 +38,7 @@ describe('a policy for a namespace of 47 Services', () => {
 });
 
 describe("the application's owner", () => {
-  it('learns by one question that a policy affects the route, which, what it sets, and who lost', async () => {
+  it('learns by one question which policy affects the route, its fields, and the losers', async () => {
     const { policies, effective } = retriesIn(await cluster()).explain(route);
     expect(policies.map(({ name }) => name)).toEqual(['parcels/steady']);
     const answers = effective.map(({ policy: { target }, fields }) => [
@@ -87,7 +87,7 @@ describe("the cluster's operator", () => {
     expect(changes).toHaveLength(45);
   });
 
-  it('sees what each of them has now, and what it would have', async () => {
+  it('sees the present and the future effective policy of each of them', async () => {
     const { effective } = impact(retriesIn(await cluster()), removal);
     const changes = new Map(effective.map(({ target, before, after }) => [target, [before?.spec, after?.spec]]));
     const everywhere = { attempts: 3, codes: [502, 503, 504], perTry: '2s' };
@@ -114,7 +114,7 @@ describe("the cluster's operator", () => {
 });
 
 describe('removing the policy', () => {
-  it('changes exactly what was announced', async () => {
+  it('makes exactly the announced changes', async () => {
     const topology = await cluster();
     const announced = impact(retriesIn(topology), removal);
     const expected = new Map(specsIn(topology));
@@ -130,7 +130,7 @@ describe('removing the policy', () => {
     expect(new Map(reportPolicies(retriesIn(topology)).map((it) => [it.policy.locator, it.outcome]))).toEqual(outcomes);
   });
 
-  it('leaves the policy without reach, and gives what it held to others', async () => {
+  it('leaves the policy without reach, and gives its fields to others', async () => {
     const topology = await cluster();
     topology.apply(removal);
     const effective = retriesIn(topology);
@@ -160,7 +160,7 @@ describe('the statuses', () => {
     expect(planFor(topology).writes).toEqual([]);
   });
 
-  it('keep what others have written', async () => {
+  it('keep the fields of others', async () => {
     const topology = await cluster();
     topology.apply(removal);
     carryOut(topology, planFor(topology));
@@ -170,7 +170,7 @@ describe('the statuses', () => {
     expect(topology.get('service:parcels/tracking')?.resource.status).toMatchObject({ loadBalancer: {} });
   });
 
-  it('are not written on top of what the plan has not seen', async () => {
+  it('are not written over changes that the plan has not seen', async () => {
     const topology = await cluster();
     const plan = planFor(topology);
     carryOut(topology, plan);

@@ -74,7 +74,7 @@ describe('the capability', () => {
     expect(answer?.warnings).toEqual(['TimeoutPolicy shop/strict affects this HTTPRoute.']);
   });
 
-  it('allows what it cannot review yet, and says so', async () => {
+  it('allows and reports requests that it cannot review yet', async () => {
     const [answer] = await validate('CREATE', patient, false);
     expect(answer).toMatchObject({
       allowed: true,

@@ -76,7 +76,7 @@ describe('bad input', () => {
     `);
   });
 
-  it('leaves out what is wrong with policies, says where, and computes the rest', () => {
+  it('leaves out faulty parts of policies, names their places, and computes the rest', () => {
     const { issues, requests } = run(
       gateway,
       route,

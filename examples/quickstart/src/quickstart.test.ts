@@ -28,7 +28,7 @@ describeOutput(
 );
 
 describe('the output', () => {
-  it('is what the README at the root of the repository shows', async () => {
+  it('is the output in the README at the root of the repository', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const [, excerpt = 'no excerpt'] = /<!-- excerpt of .* -->\n```text\n([^`]*)```/.exec(readme) ?? [];
     const output = await reportIn(colorsFor({}, {}));

@@ -42,7 +42,7 @@ describe('the Headlamp plugin', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('shows on the page of a route what applies, who set it, and what lost', async () => {
+  it('shows the effective policies, their origins and the losses on the page of a route', async () => {
     const text = await pageOf('HTTPRoute', 'payments', 'checkout');
     expect(text).toContain('Effective policies');
     expect(text).toContain('TimeoutPolicy');
@@ -50,11 +50,11 @@ describe('the Headlamp plugin', () => {
     expect(text).toContain('RateLimitPolicy');
   });
 
-  it('shows on the page of a Gateway what applies below', async () => {
+  it('shows the effective policies below on the page of a Gateway', async () => {
     expect(await pageOf('Gateway', 'infra', 'public')).toContain('HTTPRoute payments/checkout#pay through');
   });
 
-  it('shows on the page of a Service what applies to the rules that lead to it', async () => {
+  it('shows the effective policies of the rules that lead to it on the page of a Service', async () => {
     expect(await pageOf('Service', 'payments', 'refunds', 'v1')).toContain('HTTPRoute payments/refunds#');
   });
 

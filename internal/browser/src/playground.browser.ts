@@ -94,7 +94,7 @@ describe('the playground', () => {
     }
   });
 
-  it('answers while you type, and marks what is wrong at its line', async () => {
+  it('answers while you type, and marks faults at their lines', async () => {
     await write('---\nkind: Service\n---\n');
     expect(await tab.text('#status')).toMatch(/finding/);
     await tab.until(`document.getElementById('editor').shadowRoot.querySelector('.cm-lintRange-error') !== null`);
@@ -102,7 +102,7 @@ describe('the playground', () => {
     expect(await tab.evaluate(`document.getElementById('editor').shadowRoot.activeElement !== null`)).toBe(true);
   });
 
-  it('merges a kind as it is told to', async () => {
+  it('merges a kind by the chosen dialect', async () => {
     await choose('#example', 11);
     await tab.until(isAnswered);
     expect(await tab.text('#dialects')).toContain('TimeoutPolicy merges as');
@@ -111,7 +111,7 @@ describe('the playground', () => {
     await reported('payments/checkout');
   });
 
-  it('says what changes since you began to compare, and its address holds both', async () => {
+  it('lists the changes of a comparison, and its address contains both sides', async () => {
     await choose('#example', 0);
     await tab.until(isAnswered);
     await tab.evaluate(`document.documentElement.dataset.answered = 'false'`);
@@ -191,7 +191,7 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: 
     expect(found).toEqual([]);
   });
 
-  it('is no wider than a narrow screen', async () => {
+  it('fits a narrow screen', async () => {
     await tab.resize(360, 800);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });

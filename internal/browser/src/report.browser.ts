@@ -52,7 +52,7 @@ describe('the page of a shop', () => {
     expect(tab.faults).toEqual([]); // Neither errors, nor anything that was loaded or refused.
   });
 
-  it('suggests targets and policies, and answers what the arrows choose', async () => {
+  it('suggests targets and policies, and answers the one that the arrows choose', async () => {
     await tab.click('#ask');
     await tab.type('cart');
     expect((await tab.text('#suggestions')).split('\n').filter((line) => line !== 'target')).toEqual([
@@ -78,7 +78,7 @@ describe('the page of a shop', () => {
     expect(await answered('shop/patient')).toContain('In force in all scopes.');
   });
 
-  it('answers requests: the rule at each Gateway, and what it meets', async () => {
+  it('answers requests: the rule at each Gateway, and the policies', async () => {
     await tab.click('#ask');
     await tab.type('GET https://shop.example.com/cart/7');
     await tab.press('Enter');
@@ -112,7 +112,7 @@ describe('the page of a shop', () => {
     await tab.evaluate(`document.querySelector('#topology input[type=search]').value = ''`);
   });
 
-  it('says what it does not know', async () => {
+  it('reports unknown answers', async () => {
     await tab.click('#ask');
     await tab.type('nothing of the sort');
     await tab.press('Enter');
@@ -225,7 +225,7 @@ describe('the drawing of objects with long names', () => {
     await tab.go(address, isReady);
   });
 
-  it('has no text that leaves its box, whatever the font', async () => {
+  it('keeps all text in its box, whatever the font', async () => {
     const outside = `[...document.querySelectorAll('#topology .object')].flatMap((card) => {
       const { right } = card.querySelector('.frame').getBoundingClientRect();
       return [...card.querySelectorAll('text')].filter((it) => it.getBoundingClientRect().right > right).map((it) => it.textContent);
@@ -233,7 +233,7 @@ describe('the drawing of objects with long names', () => {
     expect(await tab.evaluate(outside)).toEqual([]);
   });
 
-  it('tells objects apart whose names begin alike', async () => {
+  it('distinguishes objects with names that begin alike', async () => {
     const names = await tab.evaluate<readonly string[]>(
       `[...document.querySelectorAll('#topology .name')].map((it) => it.textContent)`,
     );
@@ -291,7 +291,7 @@ describe('the drawing of a Gateway with 300 routes', () => {
 
   const drawnText = () => tab.evaluate<string>(`document.querySelector('#topology svg').textContent`);
 
-  it('has few boxes and lines, each group of routes with what it has in common', async () => {
+  it('has few boxes and lines, each group of routes with its common properties', async () => {
     expect(await tab.evaluate(`document.querySelectorAll('#topology .object').length`)).toBeLessThan(8);
     expect(await tab.evaluate(`document.querySelectorAll('#topology .lines path').length`)).toBeLessThan(8);
     const text = await drawnText();
@@ -314,7 +314,7 @@ describe('the drawing of a Gateway with 300 routes', () => {
 });
 
 describe('the page about one namespace', () => {
-  it('lists the policies of the namespace, says when and from what it is made in its head, and answers about others', async () => {
+  it('lists the policies of the namespace, names its time and source in the head, and answers about others', async () => {
     tab = await chromium.open();
     const { stdout } = await runWith(['report', '-f', cluster, '--only', 'namespace=infra']);
     await tab.go(addressOf('infra', stdout), isReady);
@@ -353,7 +353,7 @@ interface AccessibleNode {
   readonly name?: { readonly value: string };
 }
 
-describe('the page of a shop whose owner writes markup', () => {
+describe('the page of a shop with an owner who writes markup', () => {
   it('shows the markup as text', async () => {
     tab = await chromium.open();
     const question = 'Gateway shop/<img src=x onerror="document.title=1">';

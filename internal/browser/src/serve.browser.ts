@@ -64,7 +64,7 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     await open([], { transport: server.transport, kubectl: () => 'shop' });
   });
 
-  it('shows each change by itself, in the answer and in the tables, and keeps what is chosen', async () => {
+  it('shows each change by itself, in the answer and in the tables, and keeps the selection', async () => {
     await tab.click('#policies .chip:last-of-type');
     await tab.click('#ask');
     await tab.type('HTTPRoute shop/cart');
@@ -84,7 +84,7 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     expect(await tab.evaluate(`document.querySelector('#policies .chip:last-of-type').ariaPressed`)).toBe('true');
   });
 
-  it('draws only what has changed: neither other parts of the page, nor an answer that stays the same', async () => {
+  it('draws only the changes: neither other parts of the page, nor an answer that stays the same', async () => {
     await tab.click('#ask');
     await tab.type('HTTPRoute shop/cart');
     await tab.press('Enter');
@@ -100,7 +100,7 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     expect(await tab.evaluate<number>(counted)).toBe(before);
   });
 
-  it('leaves alone what somebody types, and what has the focus', async () => {
+  it('keeps typed text and the focus', async () => {
     const before = await tab.evaluate<number>(counted);
     await tab.click('#ask');
     await tab.type('HTTPRoute sh');
@@ -119,7 +119,7 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     expect(await focused()).toBe(link);
   });
 
-  it('answers what is clicked while objects change', async () => {
+  it('answers clicks while objects change', async () => {
     const before = await tab.evaluate<number>(counted);
     const ids = Array.from({ length: 20 }, (_, index) => `fresh-${index}`);
     for (const id of ids) {
@@ -156,7 +156,7 @@ describe('the page of gwpolicy serve, about a cluster', () => {
 describe('the page of gwpolicy serve, about a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-serve-'));
 
-  it('shows what is written into a file', async () => {
+  it('shows changes of a file', async () => {
     cpSync(cluster, folder, { recursive: true });
     await open(['-f', folder]);
     await tab.click('#policies .chip:last-of-type');

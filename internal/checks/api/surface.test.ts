@@ -5,7 +5,7 @@ import { listed, surfaceOf } from './surface.ts';
 describe.each(listed.map((each) => [each.manifest.name, each] as const))('%s', (_name, each) => {
   const surface = surfaceOf(each);
 
-  it('exports what its api.md lists: if you mean the change, run `npm run api`', async () => {
+  it('exports the names in its api.md: if you mean the change, run `npm run api`', async () => {
     await expect(surface).toMatchFileSnapshot(`${root}${each.folder}/api.md`);
   });
 

@@ -1,5 +1,5 @@
 import type { Counts } from './budgets.ts';
-import { readPages, wordsOf } from './documents.ts';
+import { countWords, readPages } from './documents.ts';
 import { countSources, type SourceCounts } from './sources.ts';
 import { countTexts } from './texts.ts';
 
@@ -16,8 +16,7 @@ export function countAll(): Counts {
     const counted = Array.from(sources).filter(([path]) => pattern.test(path));
     return [group, sumOf(counted.map(([, counts]) => counts))] as const;
   });
-  const words = Array.from(readPages(), ([path, text]) => [path, wordsOf(text)] as const);
-  return { ...Object.fromEntries(sums), words: Object.fromEntries(words), ...countTexts() };
+  return { ...Object.fromEntries(sums), words: Object.fromEntries(countWords(readPages())), ...countTexts() };
 }
 
 /** Returns sums by name. Lines are rounded up to hundreds, so that the next fix does not need a raise. */

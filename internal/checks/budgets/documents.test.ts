@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { phrases, rateOf, readPages, wordsOf } from './documents.ts';
-import { textsIn } from './texts.ts';
+import { countWords, phrases, rateOf, readPages, wordsOf } from './documents.ts';
+import { textsIn, titlesIn } from './texts.ts';
 
 const pages = readPages();
 
@@ -20,6 +20,25 @@ describe('the phrases of all pages together', () => {
   });
 });
 
+describe('the pages that people write', () => {
+  it('have at most 75,000 words', () => {
+    const sum = Array.from(countWords(pages).values()).reduce((total, words) => total + words, 0);
+    expect(sum).toBeGreaterThan(10_000);
+    expect(sum).toBeLessThanOrEqual(75_000);
+  });
+
+  it('exclude generated pages', () => {
+    expect(
+      countWords(
+        new Map([
+          ['docs/systems.md', 'a b'],
+          ['README.md', 'a b c'],
+        ]),
+      ),
+    ).toEqual(new Map([['README.md', 3]]));
+  });
+});
+
 describe('the texts in a source', () => {
   it('are comments, and literals with several words', () => {
     const template = ['`is no $', "{name('what')} at all`"].join('');
@@ -28,6 +47,14 @@ describe('the texts in a source', () => {
       messages: ['what it is', 'is no … at all'],
       comments: ['/** Says what. */', '// whose'],
     });
+  });
+});
+
+describe('the titles in a test file', () => {
+  it('belong to describe and it, in all forms', () => {
+    const text =
+      "describe.each(rows)('the rows', () => it('are one', () => fail('no title')));\nit.each`a`(`are all`);";
+    expect(titlesIn('a.test.ts', text)).toEqual(['the rows', 'are one', 'are all']);
   });
 });
 

@@ -33,7 +33,16 @@ export function readPages(): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(root + path, 'utf8')]));
 }
 
-/** Returns the number of words of a page, code included. */
+/** Pages that programs write from data, as they write `api.md`: `npm run docs:systems`, and the test of the findings. */
+const generatedPages: readonly string[] = ['docs/systems.md', 'docs/findings.md'];
+
+/** Returns the number of words of each page that people write, code included. */
+export function countWords(pages: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  const written = Array.from(pages).filter(([path]) => !generatedPages.includes(path));
+  return new Map(written.map(([path, text]) => [path, wordsOf(text)]));
+}
+
+/** Returns the number of words of a text. */
 export function wordsOf(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;
 }

@@ -73,7 +73,7 @@ afterEach(() => {
 });
 
 describe('blocks', () => {
-  it('say what they are', () => {
+  it('name their language', () => {
     expect(read.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ describe('ts blocks', () => {
   });
 
   it.each(programs.map((program) => [program.name, program] as const))(
-    '%s runs, and says what the document says',
+    '%s runs, with the output in the document',
     async (_name, program) => {
       for (const [count, each] of program.runs.entries()) {
         const { printed, wrong } = await run(program, each, count);

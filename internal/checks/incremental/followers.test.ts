@@ -2,7 +2,8 @@ import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/eff
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { createVerifier, everyRequestMeets, formatRequest, verifiedKind, verify } from '@policy-machinery/guarantees';
 import { createStatusPlanner, planStatus, type StatusWrite } from '@policy-machinery/policy-status';
-import { liveReport, reportData } from '@policy-machinery/report';
+import { liveReport } from '@policy-machinery/report';
+import { reportData } from '@policy-machinery/report/inner';
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';
@@ -159,8 +160,8 @@ const secondListener = {
   steps: [{ upsert: [gatewayWith(80, 81)], remove: [] }],
 };
 
-describe('what follows a topology', () => {
-  it.each(Object.keys(followers))('says after any changes what is said from scratch: %s', (name) => {
+describe('the followers of a topology', () => {
+  it.each(Object.keys(followers))('has the same answers after any changes as from scratch: %s', (name) => {
     let differing = 0;
     fc.assert(
       fc.property(histories, ({ first, steps }) => {

@@ -1,14 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import {
-  type Attachment,
-  describeTargetable,
-  type PolicyNode,
-  type Position,
-  type TargetNode,
-  type Topology,
-} from '@policy-machinery/topology';
+import type { Attachment, PolicyNode, Position, TargetNode, Topology } from '@policy-machinery/topology';
 import { graphOf } from '@policy-machinery/topology/graph';
-import { positionsBefore } from '@policy-machinery/topology/inner';
+import { describeTargetable, positionsBefore } from '@policy-machinery/topology/inner';
 
 /** Returns all that users can observe of a topology, as plain data: of equal topologies, it is equal. */
 export function observedTopology(topology: Topology) {

@@ -13,7 +13,7 @@ import {
   type StatusPlan,
 } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import type { TargetNode, Topology, TopologyChange } from '@policy-machinery/topology';
 import {
   createRandom,

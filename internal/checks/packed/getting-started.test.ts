@@ -20,17 +20,17 @@ beforeAll(() => {
 });
 
 describe('the steps of getting started, in an empty folder', () => {
-  it('installs what the program imports', () => {
+  it('installs the imports of the program', () => {
     const imported = [...program.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from.match(packageName)?.[0]);
     expect(new Set(installed.split(' '))).toEqual(new Set(imported));
   });
 
-  it('has a program whose types are right', () => {
+  it('has a program with the right types', () => {
     const tsc = join(folder, 'node_modules/.bin/tsc');
     expect(String(execFileSync(tsc, { cwd: folder, stdio: 'pipe' }))).toBe('');
   });
 
-  it('sees what the page says', () => {
+  it('sees the output on the page', () => {
     const tsx = join(folder, 'node_modules/.bin/tsx');
     expect(String(execFileSync(tsx, ['main.ts'], { cwd: folder, stdio: 'pipe' }))).toBe(output);
   });

@@ -35,7 +35,7 @@ function differences(answers: string, matches: (text: string) => boolean | undef
 }
 
 describe('regular expressions of RE2', () => {
-  it('match what Go matches', () => {
+  it('match the same texts as in Go', () => {
     expect(patterns.length).toBeGreaterThan(1500);
     const different = patterns.flatMap(([pattern, found, whole]) => {
       const engine = compiled(pattern);

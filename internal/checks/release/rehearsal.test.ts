@@ -68,7 +68,7 @@ describe.each([oldestNode, newestNode])('installed from the registry, on Node %s
     bin = join(folder, 'node_modules/node/bin');
   });
 
-  it('getting started leads to what the page says', async () => {
+  it('getting started leads to the output on the page', async () => {
     const folder = emptyFolder(`getting-started-${version}`);
     await run('bash', ['-ec', commands], folder, bin);
     writeFilesTo(folder);

@@ -64,7 +64,7 @@ describe('all declarations', () => {
 });
 
 describe.each(entries)('the declarations of %s', (_name, path) => {
-  it('export as values what the code exports', async () => {
+  it('export the values of the code', async () => {
     const code: object = await import(/* @vite-ignore */ pathToFileURL(`${path}.js`).href);
     expect(declaredValues(path)).toEqual(Object.keys(code).sort());
   });
@@ -74,7 +74,7 @@ describe.each(entries)('the declarations of %s', (_name, path) => {
     expect(text.match(/^import '.*(?:prom-client|opentelemetry).*$/gm) ?? []).toEqual([]);
   });
 
-  it('have no public constructor of what functions return', () => {
+  it('hide the constructors of results of functions', () => {
     const all = classes(path).filter(([name]) => !open.includes(name));
     expect(all.filter(([, isOpen]) => isOpen)).toEqual([]);
   });

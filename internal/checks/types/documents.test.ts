@@ -44,7 +44,7 @@ function errorsBy(version: string): readonly string[] {
 }
 
 describe.each(versions)('TypeScript %s', (version) => {
-  it('compiles all ts blocks of the documents with the packages as they are published', () => {
+  it('compiles all ts blocks of the documents with the published packages', () => {
     writePrograms();
     expect(errorsBy(version)).toEqual([]);
   });

@@ -45,7 +45,7 @@ const plugin = z.strictObject({
 });
 
 describe('the manifest for krew', () => {
-  it('is what its golden file says', async () => {
+  it('equals its golden file', async () => {
     await expect(krewManifest(release)).toMatchFileSnapshot(golden('gwpolicy.yaml'));
   });
 
@@ -59,7 +59,7 @@ describe('the manifest for krew', () => {
 });
 
 describe('the formula for Homebrew', () => {
-  it('is what its golden file says', async () => {
+  it('equals its golden file', async () => {
     await expect(homebrewFormula(release)).toMatchFileSnapshot(golden('gwpolicy.rb'));
   });
 

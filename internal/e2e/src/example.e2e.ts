@@ -76,7 +76,7 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     await server?.close();
   });
 
-  it('has pods that its namespace takes, whose security level is "restricted"', async () => {
+  it('has pods that its namespace takes at the security level "restricted"', async () => {
     const { spec } = await read('deployment', '-n', 'policies-system', 'policies-controller');
     const metadata = { name: 'probe', namespace: 'policies-system' };
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: spec.template.spec };
@@ -94,7 +94,7 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     expect(JSON.stringify(status)).toContain('policies.shop.example.com/TimeoutPolicyAffected');
   });
 
-  it('refuses what the definitions do not allow, before the controller sees it', async () => {
+  it('refuses objects that the definitions do not allow, before the controller sees them', async () => {
     const policy = readFileSync(join(example, 'manifests/shop.yaml'), 'utf8').split('---\n').at(-2) ?? '';
     await expect(run(['apply', '-f', '-'], policy.replace('30s', 'soon'))).rejects.toThrow('spec.request');
   });
@@ -131,7 +131,7 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     }, patience);
   });
 
-  it('refuses a policy from people who may not change its target, and says what to do', async () => {
+  it('refuses a policy from people who may not change its target, and names the remedy', async () => {
     const may = 'create,get,patch,update';
     const resource = 'timeoutpolicies.policies.shop.example.com,httproutes.gateway.networking.k8s.io';
     await run(['create', 'role', 'routes', '-n', 'shop', `--verb=${may}`, `--resource=${resource}`]);

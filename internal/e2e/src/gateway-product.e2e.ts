@@ -54,7 +54,7 @@ describe.runIf(inject('cluster').isOwn)('the example of a gateway product, on a 
     await server?.close();
   });
 
-  it.each(steps)('writes what it has written on the fake one. $title', async ({ title, applied, deletedRoute }) => {
+  it.each(steps)('makes the same writes as on the fake one. $title', async ({ title, applied, deletedRoute }) => {
     if (applied !== undefined) await apply(applied);
     if (deletedRoute !== undefined) await run(['delete', 'httproute', '-n', 'shop', deletedRoute]);
     await vi.waitFor(async () => {

@@ -128,7 +128,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     });
   });
 
-  it('explains what applies to a route, by policies of two systems', async () => {
+  it('explains the effective policies of a route, by policies of two systems', async () => {
     const { stdout, stderr, code } = await gwpolicy(['explain', 'httproute/checkout', '-n', 'shop']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
@@ -166,7 +166,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     `);
   });
 
-  it('finds what is wrong', async () => {
+  it('finds faults', async () => {
     const { stdout, stderr, code } = await gwpolicy(['lint', '-A']);
     expect([code, stderr]).toEqual([1, '1 error, 4 notes in 5 policies.\n']);
     expect(stdout).toMatchInlineSnapshot(`
@@ -189,7 +189,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     });
   });
 
-  it('compares statuses with what is computed', async () => {
+  it('compares statuses with computed ones', async () => {
     const { stdout, stderr, code } = await gwpolicy(['status', '-A']);
     expect([code, stderr]).toEqual([
       1,
@@ -205,7 +205,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     `);
   });
 
-  it('says what a policy would change, in all namespaces, and applies nothing', async () => {
+  it('lists the effects of a policy in all namespaces, and applies nothing', async () => {
     const { stdout, stderr, code } = await gwpolicy(['impact', '-f', '-'], hurried);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatchInlineSnapshot(`

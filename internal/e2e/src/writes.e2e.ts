@@ -47,7 +47,7 @@ const apply = (name: string, metadata = {}) =>
 
 const refusal = async (response: TransportResponse): Promise<Status> => (await response.json()) as Status;
 
-describe('a real API server, on which the form of status writes depends', () => {
+describe('a real API server, which decides the form of status writes', () => {
   it('answers 422 without a cause, as for a validation error, when the test of a version in a JSON Patch fails', async () => {
     await create('tested');
     const status = await refusal(await patchStatus('tested', { op: 'test', value: '1' }));

@@ -35,7 +35,7 @@ describe('answerTo', () => {
   );
 
   it.each(examples().filter(({ name }) => name.startsWith('Mistake')))(
-    'shows first what is wrong in the example $name, then the guarantee that it breaks, and answers its request',
+    'shows first the findings in the example $name, then the guarantee that it breaks, and answers its request',
     async ({ text, question = '' }) => {
       const { page = '', findings } = await answerTo({ text, dialects: {} }, now);
       const [, host = ''] = /hostnames: \[(.*)\]/.exec(text) ?? [];
@@ -88,7 +88,7 @@ spec:
     expect((await answerTo({ text: good, dialects: {} }, now)).page).not.toContain('Other policies replace');
   });
 
-  it('shows the policies of Gateway API and those of a mesh, as you choose', async () => {
+  it('shows the policies of Gateway API or of a mesh, as you choose', async () => {
     const { text = '', dialects = {} } = examples().find(({ name }) => name.startsWith('Puzzle')) ?? {};
     const own = await answerTo({ text, dialects }, now);
     const mesh = await answerTo({ text, dialects, hierarchy: 'mesh' }, now);

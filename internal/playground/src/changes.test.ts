@@ -12,7 +12,7 @@ const changes = async (before: string, after: string) =>
   (await answerTo({ text: after, dialects, before }, now)).changes;
 
 describe('two configurations', () => {
-  it('that are the same have no changes, and one alone is compared with nothing', async () => {
+  it('that are the same are without changes, and one alone is compared with nothing', async () => {
     expect(await changes(text, text)).toEqual([]);
     expect((await answerTo({ text, dialects }, now)).changes).toBeUndefined();
   });

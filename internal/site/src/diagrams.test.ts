@@ -39,7 +39,7 @@ describe('a diagram', () => {
     expect(svg.match(/(?:fill|stroke)="(?!none|var\()[^"]*"/g)).toBeNull();
   });
 
-  it('has no name that another one on its page has', () => {
+  it('has a unique name on its page', () => {
     const [, text = ''] = diagrams[0] ?? [];
     const idsOf = (svg: string) => [...svg.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     const [one, other] = ['one', 'other'].map((id) => idsOf(diagramOf(text, id)));
@@ -47,7 +47,7 @@ describe('a diagram', () => {
     expect(one?.filter((id) => other?.includes(id))).toEqual([]);
   });
 
-  it('is a value in a page, from which nothing of a text escapes', () => {
+  it('is a value in a page that keeps all texts inside', () => {
     const page = diagramOnPage(`graph TD\n  a["it's {{ 1 + 1 }} &amp; more"]\n`, 'one');
     expect(page.match(/'/g)).toHaveLength(2);
     const [, value = ''] = /v-html='([^']*)'/.exec(page) ?? [];

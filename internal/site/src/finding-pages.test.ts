@@ -4,7 +4,7 @@ import { findingPages } from './finding-pages.ts';
 describe('the pages of findings', () => {
   const pages = findingPages();
 
-  it('are one for each code, with what to do', () => {
+  it('are one for each code, with the remedy', () => {
     expect(pages.size).toBeGreaterThan(60);
     expect(pages.get('not-in-any-path')).toMatch(
       /^---\ntitle: not-in-any-path\n---\n[\s\S]*\*\*Repair:\*\* Correct the parentRefs/,

@@ -22,7 +22,7 @@ describe('linkOnSite', () => {
     expect(linkOnSite(from, target, web)).toBe(expected);
   });
 
-  it('leads nowhere for files of a repository whose address is not known', () => {
+  it('leads nowhere for files of a repository at an unknown address', () => {
     expect(linkOnSite('README.md', 'LICENSE', undefined)).toBeUndefined();
   });
 });

@@ -33,8 +33,8 @@ function link(from: string, to: string): void {
   symlinkSync(join(folder, to), join(folder, from));
 }
 
-describe('what is shipped', () => {
-  it('is what packages depend on, directly or not, and what programs bundle; no tools, peers or packages of ours', () => {
+describe('the shipped packages', () => {
+  it('are the dependencies of packages, direct or not, and bundled ones of programs; no tools, peers or packages of ours', () => {
     put('packages/one', {
       name: 'one',
       dependencies: { left: '1', two: '1' },
@@ -97,7 +97,7 @@ describe('known vulnerabilities', () => {
     findings: [{ version }],
   });
 
-  it('are reported for what is shipped, in the versions that are shipped, and not for tools', () => {
+  it('are reported for the shipped packages, in the versions that are shipped, and not for tools', () => {
     const advisories = { 1: advisory('left', '1.0.0'), 2: advisory('left', '0.9.0'), 3: advisory('tool', '1.0.0') };
     expect(vulnerabilitiesIn([shipped('MIT')], JSON.stringify({ advisories }))).toEqual({
       found: ['left@1.0.0: high: Hangs; use >=1.0.1 (a needs it, https://example.com/1)'],
@@ -110,7 +110,7 @@ describe('known vulnerabilities', () => {
       '{"error":{"message":"The audit endpoint (at https://mirror) responded with 405: ."}}',
       'the registry answers 405 to the question',
     ],
-  ])('are said not to be known if there is no answer: %j', (answer, notChecked) => {
+  ])('are reported as unknown without an answer: %j', (answer, notChecked) => {
     expect(vulnerabilitiesIn([shipped('MIT')], answer)).toEqual({ notChecked });
   });
 });
@@ -176,7 +176,7 @@ describe('the address of the repository', () => {
     ]);
   });
 
-  it('is not written while a page says that there is no release', () => {
+  it('is not written while a page states that a release does not exist', () => {
     put('.', { name: 'all', repository: { type: 'git', url: 'git+https://example.com/all.git' } });
     put('packages/one', { name: 'one' });
     writeFileSync(join(folder, 'packages/one/README.md'), 'There is no release yet: wait.');

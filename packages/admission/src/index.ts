@@ -5,5 +5,4 @@ export type { TargetAccess } from './lib/policies/target-access.ts';
 export { Admission, type Sender } from './lib/review/admission.ts';
 export type { AdmissionOptions, Refused } from './lib/review/admission-options.ts';
 export { createAdmission } from './lib/review/create-admission.ts';
-export { admissionInstruments } from './lib/review/instruments.ts';
 export * from './manifests.ts';

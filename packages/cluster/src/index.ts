@@ -5,25 +5,25 @@ export { type KubectlOptions, kubectlTransport } from './lib/connection/kubectl-
 export type { ApiResource } from './lib/discovery/api-resource.ts';
 export { discover, resourcesOf } from './lib/discovery/discover.ts';
 export { createEventRecorder, type EventRecorderOptions } from './lib/events/create-event-recorder.ts';
-export type { EventDetails, EventObject, EventSource } from './lib/events/event.ts';
+export type { EventDetails, EventObject } from './lib/events/event.ts';
 export { EventRecorder } from './lib/events/event-recorder.ts';
 export type { LeaseFault } from './lib/lease/attempts.ts';
 export { holdLease, type LeaseOptions } from './lib/lease/hold-lease.ts';
+export type { HoldOptions } from './lib/lease/hold-options.ts';
 export { Lease, type LeaseTimes } from './lib/lease/lease.ts';
-export { joinShards, type ShardOptions } from './lib/shards/join-shards.ts';
+export { joinShards } from './lib/shards/join-shards.ts';
 export { Shard } from './lib/shards/shard.ts';
 export type { SourceChanges } from './lib/source/changes-queue.ts';
 export { createSources, type Sources, type SourcesOptions } from './lib/source/create-sources.ts';
 export type { KindHandlers, ListInfo, RelistReason, SourceObserver } from './lib/source/kind-handlers.ts';
 export { type ListObjectsOptions, listObjects } from './lib/source/list-objects.ts';
-export { compareResourceVersions } from './lib/source/resource-version.ts';
 export { isSettled, type SourcePhase, type SourceState } from './lib/source/source-state.ts';
 export type { WatchEvent } from './lib/source/watch-event.ts';
 export { type WatchKindOptions, watchKind } from './lib/source/watch-kind.ts';
 export type { WatchedKind } from './lib/source/watched-kind.ts';
-export { type Clock, sleep, systemClock } from './lib/time/clock.ts';
+export type { Clock } from './lib/time/clock.ts';
 export type { Rate } from './lib/time/token-bucket.ts';
-export { readStatusError, type StatusCause, StatusError } from './lib/transport/status-error.ts';
+export { type StatusCause, StatusError } from './lib/transport/status-error.ts';
 export {
   type Transport,
   TransportError,

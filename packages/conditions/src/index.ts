@@ -3,8 +3,6 @@ export {
   affectedConditionType,
   affectedMark,
   ancestorLimitReached,
-  ancestorLimitType,
-  isAboutPolicies,
 } from './lib/affected-conditions.ts';
 export { type AncestorKey, ancestorKey, type ParentReference, type PolicyAncestorStatus } from './lib/ancestor.ts';
 export {
@@ -45,7 +43,6 @@ export {
   defineVocabulary,
   type ReasonOf,
   type ReasonTable,
-  type TemplateOf,
   type TypedVocabulary,
   type Vocabulary,
   type VocabularyDeclaration,

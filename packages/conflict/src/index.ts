@@ -9,7 +9,6 @@ export {
   type ConflictRule,
   type Contender,
   conflictOrder,
-  isWeight,
   type Ranking,
 } from './lib/conflict-order.ts';
-export { type LevelLayer, mergeOrder, type OrderedLayer, type SameLevel, sameLevelOrder } from './lib/same-level.ts';
+export { type LevelLayer, mergeOrder, type OrderedLayer, type SameLevel } from './lib/same-level.ts';

@@ -6,8 +6,7 @@ export {
   profileNames,
 } from './lib/checks/check.ts';
 export { conformanceChecks } from './lib/checks/table.ts';
-export type { Client, ClientOptions, Expectation, ObjectName } from './lib/cluster/client.ts';
-export { CheckFailure } from './lib/cluster/failure.ts';
+export type { Client, Expectation, ObjectName } from './lib/cluster/client.ts';
 export { failureText } from './lib/report/failure-text.ts';
 export { junitReport } from './lib/report/junit.ts';
 export {

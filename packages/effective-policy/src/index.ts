@@ -8,9 +8,8 @@ export type { UndecidedLink } from './lib/contexts/undecided-link.ts';
 export { EffectivePolicies, effectivePolicies } from './lib/effective-policies.ts';
 export type { ComputeOptions, EffectivePoliciesOptions } from './lib/effective-policies-options.ts';
 export type { ContextLayer } from './lib/fold/context-layer.ts';
-export type { Rule, RuledLoss, StrategyOfLoss } from './lib/fold/rule.ts';
+export type { Rule } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';
-export { createFollower, Follower, StaleRows } from './lib/follow/follower.ts';
 export type { DeclaredPolicy } from './lib/levels/declared-policy.ts';
 export type { Level, RejectedLayer } from './lib/levels/level.ts';
 export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/levels/verdict.ts';
@@ -18,5 +17,4 @@ export { describeLoss, type LossTextOptions } from './lib/reasons/describe-loss.
 export type { EffectiveField } from './lib/reasons/fields.ts';
 export type { FieldLoss, Loss } from './lib/reasons/loss.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/reasons/policy-share.ts';
-export type { Rival } from './lib/reasons/rivals.ts';
 export { createTrial, Trial, type Tried } from './lib/trial.ts';

@@ -41,11 +41,8 @@ export type {
   UnmatchedRoute,
 } from './lib/request/answer.ts';
 export { type GatewayListener, type GatewayRoute, gatewayListeners } from './lib/request/gateway-listeners.ts';
-export type { ListenerMatch, ListenerMatches, MatchCondition } from './lib/request/listener-matches.ts';
 export { type MatchOptions, matchRequest } from './lib/request/match-request.ts';
-export type { MeshEntry } from './lib/request/mesh-listeners.ts';
 export { meshRoutes } from './lib/request/mesh-routes.ts';
-export type { RequestPlace } from './lib/request/request-paths.ts';
 export type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './lib/request/request-trace.ts';
 export { type TraceOptions, traceRequest } from './lib/request/trace-request.ts';
 export { type AttachmentDifference, attachmentDifferences } from './lib/status/attachment-differences.ts';

@@ -1,5 +1,10 @@
 export { compareHostnameSpecificity } from './lib/fields/hostname.ts';
 export { podsNamedAfter, podTemplates } from './lib/kinds/pod.ts';
-export { listenerMatches } from './lib/request/listener-matches.ts';
-export { serviceListeners } from './lib/request/mesh-listeners.ts';
-export { requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
+export {
+  type ListenerMatch,
+  type ListenerMatches,
+  listenerMatches,
+  type MatchCondition,
+} from './lib/request/listener-matches.ts';
+export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
+export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';

@@ -34,6 +34,5 @@ export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
 export type { ConcernsAt, MetConcern } from './lib/verify/concerns.ts';
 export { type FormatOptions, formatCounterexample, formatHidden } from './lib/verify/format-verdict.ts';
 export { formatRequest, type Replayable, replay } from './lib/verify/replay.ts';
-export type { LostPolicy, PolicyResults } from './lib/verify/results.ts';
 export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';

@@ -2,5 +2,5 @@ export { locatorOfGuarantee } from './lib/model/read-guarantee.ts';
 export { formatMet, formatOther, formatPolicies, formatTaker } from './lib/verify/format-verdict.ts';
 export { notKnownAbout } from './lib/verify/not-known-about.ts';
 export { httpRequestOf, urlOf } from './lib/verify/replay.ts';
-export { causingPolicy, resultsOf } from './lib/verify/results.ts';
+export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
 export { withNotKnown } from './lib/verify/verify-requests.ts';

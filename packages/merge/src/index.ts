@@ -1,5 +1,4 @@
 export { additive } from './lib/additive.ts';
-export type { AlignedField } from './lib/align-fields.ts';
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';
 export { append, appendText, type Combination, type FieldStrategy, type KeyedList, union } from './lib/field-rule.ts';

@@ -1,5 +1,4 @@
 export { type ConcernField, type ConcernName, concernNames, type Weakness } from './lib/kind/concern-field.ts';
-export type { KindNames } from './lib/kind/kind-names.ts';
 export type { OtherVersion } from './lib/kind/other-version.ts';
 export { definePolicyKind, type PolicyKind } from './lib/kind/policy-kind.ts';
 export type {

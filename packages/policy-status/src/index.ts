@@ -28,7 +28,7 @@ export type {
 export { planStatus } from './lib/plan/plan-status.ts';
 export type { StatusChanges } from './lib/plan/scope.ts';
 export type { WrittenObject } from './lib/plan/sent-writes.ts';
-export type { RefusedStatus, StatusPlan, StatusPlanSlice } from './lib/plan/status-plan.ts';
+export type { StatusPlan, StatusPlanSlice } from './lib/plan/status-plan.ts';
 export { createStatusPlanner, StatusPlanner } from './lib/plan/status-planner.ts';
 export {
   type EffectivePolicyEntry,

@@ -21,7 +21,7 @@ export class AskBox {
   #active = -1;
 
   /**
-   * @param pageNow Returns the page, whose data may change.
+   * @param pageNow Returns the page. Its data may change.
    * @param ask Called with the text of each question.
    */
   constructor(pageNow: () => Page, ask: (text: string) => void) {
@@ -66,7 +66,7 @@ export class AskBox {
     });
   }
 
-  /** Shows options, none of which is active. Without any, the list is closed. */
+  /** Shows options, and activates none of them. Without any, the list is closed. */
   #show(options: readonly HTMLElement[]): void {
     this.#list.replaceChildren(...options);
     this.#list.hidden = options.length === 0;

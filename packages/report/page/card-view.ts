@@ -4,7 +4,7 @@ import { type Child, count, h, joined } from './dom.ts';
 import { fieldsTable } from './fields-table.ts';
 import { targetLink } from './links.ts';
 
-/** Returns a card: what applies at a target, and the ways on which it does. */
+/** Returns a card: the policies that apply at a target, and the ways to it. */
 export function cardView(report: Report, { view, group, ways, more }: Card): HTMLElement {
   const shown = ways.map((way) =>
     joined(

@@ -67,7 +67,7 @@ function tile(page: Page, concern: number, isChosen: boolean): HTMLElement {
   );
 }
 
-/** Returns why routes are not protected, with what to do. */
+/** Returns why routes are not protected, with the remedy. */
 function causesList({ report }: Page, causes: readonly CauseRow[]): Child {
   if (causes.length === 0) return undefined;
   const items = causes.map(([status, cause, remedy, ...routes]) => {

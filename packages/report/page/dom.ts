@@ -1,7 +1,7 @@
 /** A child of an element: an element, text, or a list of children. */
 export type Child = Node | string | undefined | readonly Child[];
 
-/** Attributes by name; those that are `undefined` or `false` are left out, and those that are `true` have no value. */
+/** Attributes by name; those that are `undefined` or `false` are left out, and `true` attributes are written without a value. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function fill<Made extends Element>(element: Made, attributes: Attributes, children: readonly Child[]): Made {

@@ -14,7 +14,7 @@ export interface OnStream {
 /** The pause before a stream that the browser has given up is opened again, in milliseconds. */
 const pause = 1_000;
 
-/** The time without an event after which a stream counts as ended: the server sends a `beat` each half minute. */
+/** After this time without an event, a stream counts as ended: the server sends a `beat` each half minute. */
 const patience = 75_000;
 
 /**

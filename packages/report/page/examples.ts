@@ -29,7 +29,7 @@ function exampleTarget(report: Report): string | undefined {
   return first === undefined ? undefined : report.node(first).label;
 }
 
-/** Returns a request that a route may take; to an example host if no route names one. `undefined` if there are no Gateways. */
+/** Returns a request that a route may take; to an example host if no route names one. `undefined` without Gateways. */
 function exampleRequest({ data }: Report): string | undefined {
   const { gateways, routeLists, routes } = data.requests;
   const listed = gateways.flatMap(([, listeners]) => listeners.flatMap((it) => routeLists[it.routes] ?? []));

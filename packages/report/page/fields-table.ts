@@ -3,7 +3,7 @@ import type { PolicyId, ReportData } from '../src/lib/data/report-data.ts';
 import { type Child, h, joined } from './dom.ts';
 import { policyLink } from './links.ts';
 
-/** Returns a table of what applies in a group: each field with its value and origin, then the losses and their reasons. */
+/** Returns a table of the effective policy in a group: each field with its value and origin, then the losses and their reasons. */
 export function fieldsTable(report: Report, view: number, group: number, only?: PolicyId): HTMLElement {
   const [fields = []] = report.data.views[view]?.groups[group] ?? [];
   const shown = fields

@@ -6,7 +6,7 @@ import { questionAddress } from './links.ts';
 
 const tones: Readonly<Record<string, string>> = { holds: 'good', broken: 'bad' };
 
-/** Returns the section with guarantees: what must hold for every request, and the requests for which it does not; hidden if there are none. */
+/** Returns the section with guarantees, and the requests that break them; hidden without guarantees. */
 export function guaranteesSection(report: Report): HTMLElement {
   const rows = report.data.verdicts.map(([name, meaning, answer, shown]) => {
     const said = report.text(answer);
@@ -28,7 +28,7 @@ export function guaranteesSection(report: Report): HTMLElement {
   return h('section', { id: 'guarantees' }, h('h2', {}, 'Guarantees'), scrolling(table));
 }
 
-/** Returns what shows an answer; a request as a link to what the page says about it. */
+/** Returns the evidence for an answer; a request as a link to its answer on the page. */
 function shownText(report: Report, [sentence, question]: ShownRow): Node | string {
   const text = report.text(sentence);
   return question === -1 ? text : h('a', { href: questionAddress(report.text(question)) }, text);

@@ -1,6 +1,6 @@
 const usable = 'a, button, select, input';
 
-/** Replaces parts of the page. What is scrolled stays where it is, and what had the focus keeps it, if it is still there. */
+/** Replaces parts of the page. Scroll positions stay, and the focused element keeps the focus, if it still exists. */
 export function keepingPlace(replace: () => void): void {
   const [left, top] = [scrollX, scrollY];
   const focused = document.activeElement;
@@ -24,12 +24,15 @@ let isHeld = false;
 addEventListener('pointerdown', () => (isHeld = true), { capture: true });
 for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => (isHeld = false), { capture: true });
 
-/** Waits while a button of the mouse or a finger is down: what was pressed would be gone when it is released, and nothing be clicked. */
+/**
+ * Waits while a button of the mouse or a finger is down: otherwise the pressed element would be gone at the release,
+ * and nothing would be clicked.
+ */
 export async function whileNothingIsHeld(): Promise<void> {
   while (isHeld) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Returns what an element is called, which is the same for the element that takes its place. */
+/** Returns the name of an element, which is the same for the element that takes its place. */
 function nameOf(element: Element): string {
   const link = element.getAttribute('href') ?? element.id;
   return [partOf(element), element.tagName, link, link === '' ? element.textContent : ''].join(' ');

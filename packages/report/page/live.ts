@@ -4,21 +4,21 @@ import { followEvents, type ServerEvent } from './events.ts';
 import { whileNothingIsHeld } from './keeping-place.ts';
 import { readServed } from './read-data.ts';
 
-/** What the page says about its connection. */
+/** The texts about the connection of the page. */
 const words = {
   live: 'This page is live.',
   lost: 'The connection is lost. The page shows the last known state.',
 };
 
-/** What is different in a version of the data from the one before. */
+/** The differences between a version of the data and the one before. */
 interface Announced {
   readonly version: number;
   readonly patch: Patch;
 }
 
 /**
- * Follows the data of the server: what is different is taken from its events, and everything is read where these do not suffice. After each change,
- * as much time passes as it took, so that a busy cluster keeps neither the server nor the page from other work.
+ * Follows the data of the server: differences are taken from its events, and everything is read where these do not suffice. After each change, as
+ * much time passes as it took, so that a busy cluster keeps neither the server nor the page from other work.
  *
  * @param first The data that is shown, and its version.
  * @param show Shows newer data.

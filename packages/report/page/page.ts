@@ -6,11 +6,11 @@ import { Suggestions } from '../src/lib/answers/suggestions.ts';
 import type { Report } from '../src/lib/data/report.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
 
-/** What the user has chosen. */
+/** The choices of the user. */
 export interface Chosen {
   /** The filter of policies. */
   filter: number;
-  /** What is drawn, by its label; `undefined` for the first choice. */
+  /** The drawing, by its label; `undefined` for the first choice. */
   drawn: string | undefined;
   /** The cards that are open in a drawing, by the targets that it is about. */
   readonly open: Map<string, Set<string>>;
@@ -33,7 +33,7 @@ export function chosenAtFirst(): Chosen {
 /** The state that the parts of the page share. Indexes are built when they are first used. */
 export class Page {
   readonly report: Report;
-  /** What the user has chosen, which stays when the data changes. */
+  /** The choices of the user, which stay when the data changes. */
   readonly chosen: Chosen;
   #questions: Questions | undefined;
   #suggestions: Suggestions | undefined;
@@ -41,7 +41,7 @@ export class Page {
   #onTheWay: OnTheWay | undefined;
   #protection: Protection | undefined;
 
-  /** @param before The page before a change: what depends on names alone stays unchanged, if these do. */
+  /** @param before The page before a change: parts that depend on names alone stay unchanged, if these do. */
   constructor(report: Report, chosen: Chosen, before?: Page) {
     this.report = report;
     this.chosen = chosen;

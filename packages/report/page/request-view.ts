@@ -33,7 +33,7 @@ export function requestView(page: Page, request: HttpRequest, usualPort: number)
   ];
 }
 
-/** What decides whether a rule takes a request, if that is not known. */
+/** The unknown facts that decide whether a rule takes a request. */
 const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], string>> = {
   'regular expression': 'if its regular expression matches',
   'adjacent slashes': 'if the data plane reads adjacent slashes so',
@@ -136,7 +136,7 @@ function targetsOnTheWay({ report }: Page, { entry, node }: AnsweredRule): reado
   return [...entry, ...descendants(report, [node], isBackend)];
 }
 
-/** Returns what applies to a request, for each policy kind: at the listener, the route, the rule and the backends. */
+/** Returns the policies that apply to a request, for each policy kind: at the listener, the route, the rule and the backends. */
 function policiesOnTheWay(page: Page, rule: AnsweredRule): Child {
   const { report } = page;
   const kinds = report.data.views.flatMap((_, view) => {

@@ -48,7 +48,7 @@ export function bar(counts: ShadeCounts): HTMLElement {
   return made;
 }
 
-/** Returns what each of the shades that occur means. */
+/** Returns the meaning of each of the shades that occur. */
 export function shadeLegend(counts: ShadeCounts): HTMLElement {
   const item = (shade: Shade): Child =>
     h('span', {}, h('i', { class: `sq ${shade}` }), h('span', { class: 'sign' }, signOf(shade)), meaningOf(shade));
@@ -71,7 +71,7 @@ export function chosenConcern({ protection, chosen }: Page): number {
 }
 
 /**
- * Returns a stripe at the edge of a card that shows whether its routes are protected, with the sign of the worst shade; nothing if it has no routes.
+ * Returns a stripe at the edge of a card that shows whether its routes are protected, with the sign of the worst shade; nothing without routes.
  *
  * @param ids The objects of the card.
  * @param size The size of the card.

@@ -74,7 +74,7 @@ function explanation(report: Report, page: number | undefined): Child {
   return [' ', h('a', { href: report.text(page), rel: 'noreferrer', target: '_blank' }, 'What to do')];
 }
 
-/** Counts what issues are about: `11 HTTPRoutes`, or places if that is not the same. */
+/** Counts the subjects of issues: `11 HTTPRoutes`, or places if that is not the same. */
 function countOf(report: Report, alike: readonly IssueRow[]): string {
   const kinds = new Set(
     alike.map(([, , , policy, node]) => {
@@ -147,7 +147,7 @@ function policyRow(report: Report, { id, outcome, message, targets }: ReportPoli
   );
 }
 
-/** Sums up where a policy loses something, and what to do. The answer about the policy has all reasons. */
+/** Sums up where a policy loses something, and the remedy. The answer about the policy has all reasons. */
 function partText(report: Report, id: PolicyId, message: string): Child {
   const lost = answerPolicy(report, id).filter(({ outcome }) => outcome !== 'enforced');
   const places = new Set(lost.flatMap(({ targets }) => targets));
@@ -194,7 +194,7 @@ function longTable(
   return h('div', {}, scrolling(h('table', {}, head, body)), more);
 }
 
-/** Returns one line that counts what is on the page. */
+/** Returns one line that counts the contents of the page. */
 export function summaryLine(report: Report): Child {
   const kinds = new Map<string, number>();
   for (const kind of report.objects.map((id) => report.kindOf(id))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

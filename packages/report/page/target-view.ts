@@ -11,7 +11,7 @@ import { policyLink, someTargets, targetLink } from './links.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
 
-/** Returns the answer for a target: what applies there, and which policies are attached. */
+/** Returns the answer for a target: the policies that apply there, and the attached policies. */
 export function targetView(page: Page, id: NodeId): Child {
   const { report } = page;
   const node = report.node(id);
@@ -96,7 +96,7 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   return [...byCards.values()];
 }
 
-/** Returns what applies below a target, with the policies that set something. The table is created when it is opened. */
+/** Returns the effective policies below a target, with the policies that set something. The table is created when it is opened. */
 function belowView(
   { report }: Page,
   view: number,

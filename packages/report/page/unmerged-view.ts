@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 /** How many policies are listed at most. */
 const most = 20;
 
-/** Returns the policies at some targets whose kinds have no known merging; nothing if there are none. */
+/** Returns the policies at some targets if the merging of their kind is not known; nothing without such policies. */
 export function unmergedView({ report }: Page, nodes: Iterable<NodeId>): Child {
   const found = unmergedAt(report, nodes);
   if (found.length === 0) return undefined;

@@ -40,7 +40,7 @@ export class Zoom {
     box.scrollTo(x * by - box.clientWidth / 2, y * by - box.clientHeight / 2);
   }
 
-  /** Returns the size with which the whole drawing is visible, but never larger than it is. */
+  /** Returns the size that makes the whole drawing visible, but never enlarges it. */
   #whole(): number {
     const { width = 1, height = 1 } = this.#box.querySelector('svg')?.viewBox.baseVal ?? {};
     return Math.min(1, this.#box.clientWidth / width, this.#box.clientHeight / height);

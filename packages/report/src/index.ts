@@ -8,4 +8,4 @@ export type {
   ReportCoveredRequests,
 } from './lib/data/coverage-rows.ts';
 export { type LiveData, LiveReport, type LiveReportOptions, liveReport } from './lib/live-report.ts';
-export { livePage, type ReportOptions, reportData, reportPage } from './lib/report-page.ts';
+export { livePage, type ReportOptions, reportPage } from './lib/report-page.ts';

@@ -5,23 +5,11 @@ export {
   type TargetRefOptions,
   type TargetRefReading,
 } from './lib/read-target-refs.ts';
-export type {
-  ReferenceGrant,
-  ReferenceGrantFrom,
-  ReferenceGrantReading,
-  ReferenceGrantTo,
-} from './lib/reference-grant.ts';
-export {
-  type CrossReference,
-  type ReferenceGrants,
-  referenceGrantKind,
-  referenceGrants,
-} from './lib/reference-grant-index.ts';
+export type { ReferenceGrant, ReferenceGrantFrom, ReferenceGrantTo } from './lib/reference-grant.ts';
+export { type CrossReference, type ReferenceGrants, referenceGrants } from './lib/reference-grant-index.ts';
 export type { DeclaredTarget, TargetRef } from './lib/target-ref.ts';
 export {
   type DeclaredTargetSelector,
-  type NamespaceFacts,
-  namespaceTest,
   type SelectionCandidate,
   selectorMatches,
   type TargetNamespaces,

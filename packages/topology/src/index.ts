@@ -4,7 +4,7 @@ export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
 export type { IsComplete } from './lib/model/completeness.ts';
 export type { Creation } from './lib/model/creation.ts';
 export { defineTargetKind } from './lib/model/define-target-kind.ts';
-export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
+export { formatPath, formatRef, formatTarget } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, FindObject, PolicyNode } from './lib/model/policy-node.ts';
 export type {
@@ -28,7 +28,6 @@ export type {
 } from './lib/model/resolved-reference.ts';
 export type { Rivalry, Rivals } from './lib/model/rivalry.ts';
 export {
-  describeTargetable,
   isSectionKind,
   type PolicyReference,
   type Section,
@@ -54,9 +53,7 @@ export { Topology } from './lib/model/topology.ts';
 export type { SliceOptions, TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
 export type { TopologyTrial } from './lib/model/topology-trial.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
-export type { AncestorSearch } from './lib/paths/ancestors-by.ts';
 export { targetsAboveChanged, targetsRerouted } from './lib/paths/changed-walks.ts';
 export { positionsAfter } from './lib/paths/position.ts';
-export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';
 export { type Unseen, unseenIn } from './lib/unseen.ts';

@@ -6,7 +6,7 @@ describe('growthOf', () => {
     expect(growthOf([1, 5, 9, 10, 10.5, 9.5, 10, 10, 10, 9.5, 10.5, 10])).toBe(0);
   });
 
-  it('is what a figure has grown by from the second quarter to the last', () => {
+  it('is the growth of a figure from the second quarter to the last', () => {
     expect(growthOf(Array.from({ length: 40 }, (_, index) => 100 + index))).toBeCloseTo(20 / 115, 5);
   });
 

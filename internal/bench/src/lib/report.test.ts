@@ -33,7 +33,7 @@ describe('barTable', () => {
       { what: 'ladder', value: 7.77, limit: 10, said: '10 ms' },
       /^\| ladder \| +\| +10 ms \| +met \|$/,
     ],
-  ])('has a row for what %s', (_, bar, row) => {
+  ])('has a row for inputs that %s', (_, bar, row) => {
     expect(barTable([bar]).split('\n').at(-1)).toMatch(row);
   });
 });

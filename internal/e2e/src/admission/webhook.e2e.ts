@@ -154,7 +154,7 @@ describe('an admission webhook on a real API server', () => {
     );
   });
 
-  it('says what to do about a policy that is refused', async () => {
+  it('names the remedy for a policy that is refused', async () => {
     const second = policy('LonelyPolicy', 'second', 'Gateway edge', { request: '2s' });
     const said = await toldOn(second);
     expect(said).toContain(
@@ -163,7 +163,7 @@ describe('an admission webhook on a real API server', () => {
     expect(said).toMatch(/^Error from server \(Forbidden\): /);
   });
 
-  it('says what the deletion of a policy changes', async () => {
+  it('lists the effects of deleting a policy', async () => {
     const args = ['delete', 'timeoutpolicies.warned.example.com', 'house', '-n', namespace, '--dry-run=server'];
     expect((await told(args)).split('\n')).toEqual([
       'Warning: This change leaves 47 targets without any TimeoutPolicy: ' +
@@ -172,7 +172,7 @@ describe('an admission webhook on a real API server', () => {
     ]);
   });
 
-  it('says what affects a route', async () => {
+  it('lists the policies that affect a route', async () => {
     const { spec, ...rest } = route('new');
     const rules = [{ backendRefs: [{ name: 's1', port: 80 }] }];
     expect(await toldOn({ ...rest, spec: { ...(spec as object), rules } })).toBe(

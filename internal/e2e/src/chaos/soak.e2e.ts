@@ -25,7 +25,7 @@ const limit = minutes * 60_000 + 300_000;
 const patience = { timeout: 300_000, interval: 1000 };
 
 describe.runIf(inject('cluster').isOwn && waitsLong)(
-  `a controller with owned objects, through ${minutes} minutes of changes of what it reads, and no other client`,
+  `a controller with owned objects, through ${minutes} minutes of changes of its input, without another client`,
   () => {
     let shop: FrontedShop;
     let admin: Connection;

@@ -66,7 +66,7 @@ async function expectTheSame(shape: Shape): Promise<void> {
   expect(own.objects).toEqual(expected.objects);
 }
 
-describe('gwpolicy reads what kubectl applies, or refuses it', () => {
+describe('gwpolicy reads the manifests that kubectl applies, or refuses them', () => {
   it.each(Object.entries(shapes))('%s', async (_, shape) => {
     await expectTheSame(shape);
   });

@@ -91,7 +91,7 @@ describe('credentials that a real API server checks', () => {
     },
   );
 
-  it.concurrent('are refused as long as there are no others, and read again with the next request', async () => {
+  it.concurrent('are refused as long as they are the only ones, and read again with the next request', async () => {
     const tokenFile = join(folder, 'late.token');
     const token = await tokenBoundTo('late');
     writeFileSync(tokenFile, token);

@@ -124,7 +124,7 @@ describe.runIf(inject('cluster').isOwn)('a lease on a real API server', () => {
     expect(await holderOf('killed')).toBe('two');
   });
 
-  it('is not held by a process that stood still, from the first moment in which it goes on', async () => {
+  it('is not held by a paused process, from the first moment after it resumes', async () => {
     const { child, said } = await holderProcess('stopped', 'one');
     const two = candidate(direct, 'stopped', 'two');
     child.kill('SIGSTOP');

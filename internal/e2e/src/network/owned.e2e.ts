@@ -98,7 +98,7 @@ describe.runIf(inject('cluster').isOwn)(
       expect((await shop.read('configmap', 'cart')).metadata.uid).toBe(metadata.uid);
     });
 
-    it('keeps owned objects as they are when their target moves to a replica that joins, which brings them back', async () => {
+    it('keeps owned objects unchanged when their target moves to a replica that joins, which restores them', async () => {
       await process.stop();
       const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
       const objects = names.flatMap((name) => [

@@ -9,7 +9,7 @@ const namespace = 'reading';
 const kind = { group: '', kind: 'ConfigMap', versions: ['v1'], namespaces: [namespace] };
 const path = `/api/v1/namespaces/${namespace}/configmaps`;
 
-describe.runIf(inject('cluster').isOwn)('what an API server without watch-lists sends through a network', () => {
+describe.runIf(inject('cluster').isOwn)('the responses of an API server without watch-lists through a network', () => {
   let fronted: FrontedServer;
   let followed: FollowedSources;
   /** How many requests there were before the test. */
@@ -51,7 +51,7 @@ describe.runIf(inject('cluster').isOwn)('what an API server without watch-lists 
   afterEach(() => followed.close());
   afterAll(() => fronted?.close());
 
-  it('is read as a list when it refuses a watch-list, which is no failure', async () => {
+  it('is read as a list when it refuses a watch-list, which does not count as a failure', async () => {
     await create('listed');
     await arrives('listed');
     expect(requests(true).map((it) => it.includes('sendInitialEvents=true'))).toEqual([true, false]);
@@ -125,7 +125,7 @@ describe.runIf(inject('cluster').isOwn)('what an API server without watch-lists 
     expect(followed.removed).toEqual([`configmap:${namespace}/damaged`]);
   });
 
-  it('is a list that lags behind what is known: it is not taken, and the newest one is asked for', async () => {
+  it('is a list that lags behind the known version: it is not taken, and the newest one is requested', async () => {
     const body = await run('get', '--raw', path);
     await create('known');
     await arrives('known');

@@ -135,7 +135,7 @@ describe.runIf(inject('cluster').isOwn)('a write that a real API server refuses'
     for (const name of refused) await isWritten(name, ready);
   });
 
-  it('since the namespace of an object to create is missing is made when the namespace comes', async () => {
+  it('because the namespace of an object to create is missing is made when the namespace comes', async () => {
     const metadata = { namespace: 'later', name: 'new' };
     const apply = { apiVersion: 'example.com/v1', kind: kind.kind, metadata, spec: { size: 1 } };
     const ref = { group: kind.group, kind: kind.kind, ...metadata };

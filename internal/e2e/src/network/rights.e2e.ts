@@ -197,7 +197,7 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
       await vi.waitFor(() => isCurrent('vault'), patience);
     });
 
-    it('keeps its policies while another version is served, and warns of what the definition lacks afterwards', async () => {
+    it('keeps its policies while another version is served, and warns of missing parts of the definition afterwards', async () => {
       const [version] = definition.spec.versions as readonly [{ readonly [key: string]: unknown }];
       const serving = (...versions: readonly object[]) => ({ ...definition, spec: { ...definition.spec, versions } });
       await apply(serving({ ...version, served: false, storage: false }, { ...version, name: 'v2' }));
@@ -212,7 +212,7 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
       await vi.waitFor(() => isCurrent('shop'), patience);
     });
 
-    it('is refused nothing else, and no conclusion was drawn from what it could not read', async () => {
+    it('is refused nothing else, and draws no conclusion from objects that it could not read', async () => {
       expect(logged.filter((it) => it.includes('"code":403') && !it.includes('shop'))).toEqual([]);
       for (const namespace of ['shop', 'vault'])
         expect(await read('configmap', 'timeouts', '-n', namespace)).toBeDefined();

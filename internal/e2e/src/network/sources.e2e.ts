@@ -189,7 +189,7 @@ describe.runIf(inject('cluster').isOwn)('a kind that is read from a real API ser
     expect(phaseOf(Widget)).toBe('synced');
   });
 
-  describe('whose watches the API server ends after two seconds', () => {
+  describe('with watches that the API server ends after two seconds', () => {
     let mend: () => void;
     beforeAll(() => {
       const fault = (request: ProxiedRequest) => {

@@ -71,7 +71,7 @@ describe.runIf(inject('cluster').isOwn)('a write to a real API server, while ano
     await fronted?.close();
   });
 
-  it('is planned again from the object as it is when it has changed meanwhile, each time a little later', async () => {
+  it('is planned again from the new version of the object when it has changed in the meantime, each time a little later', async () => {
     start();
     fronted.proxy.silence(); // So that no change is known.
     let rivals = 0;

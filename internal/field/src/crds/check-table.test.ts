@@ -145,7 +145,7 @@ describe('the comparison of a row with a definition', () => {
 });
 
 describe('the check of the table', () => {
-  it('fails with what differs and is not meant, and with exceptions that are not needed', () => {
+  it('fails with unintended differences, and with exceptions that are not needed', () => {
     const { lines, faults } = checkTable(
       new Map([['TLSPolicy.kuadrant.io', definition({ targetRef: reference() }, { scope: 'Cluster' })]]),
     );

@@ -32,8 +32,8 @@ function definition(kind: string, fields: JsonObject, labels: Record<string, str
 const check = (...crds: readonly KubernetesObject[]) =>
   checkOthers(new Map(crds.map((crd) => [crd.metadata.name, { project: 'x', crd }])));
 
-describe('definitions of kinds that have no row', () => {
-  it('are listed by what becomes of them', () => {
+describe('definitions of kinds without a row', () => {
+  it('are listed by their outcome', () => {
     const { lines, faults } = check(
       definition('RetryPolicy', { targetRefs: { type: 'array', items: reference } }),
       definition('Annotated', {}, { 'gateway.networking.k8s.io/policy': 'Direct' }),

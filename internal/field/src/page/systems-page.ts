@@ -9,7 +9,7 @@ import {
   unconsideredKinds,
 } from '@policy-machinery/known-kinds/inner';
 import { formatGroupKind, objectIn } from '@policy-machinery/resource';
-import { describeTargetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { releasedDefinitions } from '../../../../packages/schemas/src/index.ts';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
 import { withoutSchemas } from '../schemas/without-schemas.ts';

@@ -26,7 +26,7 @@ describe('mutantsOf', () => {
     expect(sourcesFrom("import a from 'a'; type A = true | [B]; interface C { d: [E] } [x, y] = z;")).toEqual([]);
   });
 
-  it('says where it changes what', () => {
+  it('names the place and the change', () => {
     expect(mutantsOf('a;\n  b.c();')).toMatchObject([
       { line: 2, operator: 'drop a call', before: 'b.c();', after: ';' },
     ]);

@@ -5,7 +5,7 @@ describe('sampled', () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
   const sample = (from: readonly number[], seed: number) => sampled(from, { count: 10, seed, keyOf: String });
 
-  it('returns as many items as it is asked for, each once and in their order', () => {
+  it('returns the requested number of items, each once and in their order', () => {
     const chosen = sample(items, 1);
     expect(chosen).toHaveLength(10);
     expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b));

@@ -81,7 +81,7 @@ describe('ladder', () => {
     expect(pathCount(topology, `step.ladder.example.com:default/joint-${joint}`)).toBe(paths);
   });
 
-  it('has kinds of its own', () => {
+  it('has own kinds', () => {
     expect(ladder().targetKinds.filter(({ group }) => gatewayApi().some((kind) => kind.group === group))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { Gateway, HTTPRoute, Namespace } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, matchesSelector, specOf } from '@policy-machinery/resource';
 import { objectFaults } from '@policy-machinery/resource/inner';
-import { createTopology, describeTargetable } from '@policy-machinery/topology';
-import { targetableKey } from '@policy-machinery/topology/inner';
+import { createTopology } from '@policy-machinery/topology';
+import { describeTargetable, targetableKey } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { clusterOf } from './cluster-of.ts';
 import { referenceSize, scaled } from './size.ts';
@@ -27,7 +27,7 @@ describe('clusterOf', () => {
     expect(written()).toBe(written(1));
   });
 
-  it('makes the reference size as it is asked for', () => {
+  it('makes the requested reference size', () => {
     const { resources } = clusterOf(referenceSize);
     expect(count(resources)).toEqual({
       GatewayClass: 1,
@@ -43,7 +43,7 @@ describe('clusterOf', () => {
     expect(mebibytes).toBeLessThan(21.5);
   });
 
-  it('makes objects that an API server may serve, each with a uid and a resource version of its own', () => {
+  it('makes objects that an API server may serve, each with an own uid and resource version', () => {
     expect(workload.resources.flatMap(objectFaults)).toEqual([]);
     const unique = (field: string) =>
       new Set(workload.resources.map(({ metadata }) => Object.entries(metadata).find(([key]) => key === field)?.[1]));
@@ -51,7 +51,7 @@ describe('clusterOf', () => {
     expect(unique('resourceVersion').size).toBe(workload.resources.length);
   });
 
-  it('makes nothing that refers to what is not there', () => {
+  it('makes no reference to a missing object', () => {
     expect(topology.unresolved).toEqual([]);
     expect(topology.issues).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { Gateway, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { type JsonValue, namespaceOf, objectsIn, specOf } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { addition, change, changeOfAny, type Edit, rarely, removal, repetition, someNamespace } from './edit.ts';
 import { newGateway, portListener } from './gateways.ts';
 import { grantSpec, newGrant } from './grants.ts';

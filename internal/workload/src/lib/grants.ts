@@ -1,6 +1,6 @@
 import { HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { type GroupKind, groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import type { World } from './world.ts';
 
 /** Returns a new ReferenceGrant in a namespace. */

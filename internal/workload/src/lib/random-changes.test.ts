@@ -37,7 +37,7 @@ describe('randomChanges', () => {
     expect(new Set(changes.map(({ edits }) => edits.join()))).toEqual(new Set(['remove route', 'add route']));
   });
 
-  it('goes on from what others have written, but for what is gone', () => {
+  it('continues from the writes of others, except for deleted objects', () => {
     const changes = randomChanges(workload.resources, { edits: ['edit policy', 'remove policy'] });
     const status = { ancestors: [] };
     const gone = take(10, changes).flatMap(({ remove }) => remove);
@@ -58,7 +58,7 @@ describe('randomChanges', () => {
     expect([...new Set(counts)].sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('makes changes that a topology can take, one after the other, and says what there is then', () => {
+  it('makes changes that a topology can take, one after the other, and returns the resulting objects', () => {
     const topology = createTopology(workload);
     topology.apply({ upsert: workload.resources });
     const changes = randomChanges(workload.resources);
@@ -72,7 +72,7 @@ describe('randomChanges', () => {
     );
   });
 
-  it('hands out what the changes lead to', () => {
+  it('hands out the result of the changes', () => {
     const changes = randomChanges(workload.resources);
     const expected = new Map(workload.resources.map((resource) => [locatorOf(resource), resource]));
     for (const { upsert, remove } of take(500, changes)) {
@@ -93,7 +93,7 @@ describe('randomChanges', () => {
     expect(workload.resources).toEqual(given);
   });
 
-  it('gives what has changed a newer resource version, and another generation where the spec differs', () => {
+  it('gives changed objects a newer resource version, and another generation where the spec differs', () => {
     const now = new Map(workload.resources.map((resource) => [locatorOf(resource), resource]));
     let compared = 0;
     for (const { upsert, remove } of take(500, randomChanges(workload.resources))) {

@@ -40,7 +40,7 @@ describe('celExpressions', () => {
     expect(() => compile(expression)).toThrow(message);
   });
 
-  it('names what an expression reads, to the last field that is known by name', () => {
+  it('names the fields that an expression reads, to the last one that is known by name', () => {
     expect(compile('route.labels.app == route.name && route.hosts.all(h, h.name != "")').reads).toEqual([
       ['route', 'labels', 'app'],
       ['route', 'name'],
@@ -89,7 +89,7 @@ describe('tests of a variable that is not known', () => {
     ['request.path.under("/" + route.name)', true, ['path under /cart'], true],
     ['["/a", "/b"].exists(p, request.path == p)', false, ['path == /a', 'path == /b'], false],
     ['["a"].exists(request, request == "a")', false, [], true],
-  ])('asks what %s is, answered with %s', (expression, answer, asked, holds) => {
+  ])('asks for %s, answered with %s', (expression, answer, asked, holds) => {
     expect(run(expression, answer)).toEqual({ asked, result: { holds } });
   });
 

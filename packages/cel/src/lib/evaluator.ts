@@ -81,7 +81,7 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
   };
 }
 
-/** What the expressions of one evaluator share. */
+/** The shared state of the expressions of one evaluator. */
 interface Setup {
   readonly limits: CelLimits;
   readonly tested: CelTestedVariables;
@@ -138,10 +138,7 @@ function failed(error: CelError): ConditionResult {
   return failure((fault ?? error).message, fault === undefined);
 }
 
-/**
- * Returns a fault that is worse than a missing field, from an error or the errors merged into it. Only their texts distinguish
- * them.
- */
+/** Returns a fault that is worse than a missing field, from an error or the errors merged into it. Only their texts distinguish them. */
 function faultIn(error: CelError): CelError | undefined {
   if (!/^(field not found: |index .* out of bounds)/s.test(error.message)) return error;
   const merged = Array.isArray(error.cause) ? error.cause.filter(isCelError) : [];

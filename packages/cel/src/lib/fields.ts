@@ -1,8 +1,8 @@
 import type { Expr } from './parse-condition.ts';
 
 /**
- * The type of a value, as far as it is known: `any` if it depends on the data, a scalar, a list or map of values of one type, or an object with
- * known fields.
+ * The type of a value, as far as known: `any` if it depends on the data, a scalar, a list or map of values of one type, or an object
+ * with known fields.
  */
 export type CelType =
   | 'any'
@@ -17,7 +17,7 @@ export type CelType =
 /** The variables of an expression, with their types. */
 export type CelVariables = Readonly<Record<string, CelType>>;
 
-/** Says what to do about a name that does not exist, by the names that do. */
+/** Returns the remedy for a name that does not exist, by the names that do. */
 export type Advice = (names: readonly string[], unknown: string) => string;
 
 /** Reports a fault of a part of an expression; never returns. */
@@ -33,7 +33,7 @@ const numbers: ReadonlySet<CelType> = new Set(['int', 'number']);
  * @param root The expression.
  * @param variables The types of the variables.
  * @param refuse Reports a fault.
- * @param advice What to do about an unknown field.
+ * @param advice The remedy for an unknown field.
  * @returns The paths that the expression reads from its variables, each from the variable to the last field that is known by name: `policies`,
  * `AuthPolicy`, `spec`, `rules`. Of a field that only `has` reads, no value is read: its path has `''` at the end.
  */

@@ -23,10 +23,10 @@ export const guards = { range: '@range', step: '@step', index: '@index' } as con
 const { BOOL, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
 
-/** Answers whether a part passes a test; throws for a value with which the part cannot be compared. */
+/** Answers whether a part passes a test; throws for a value that the part cannot be compared with. */
 export type AnswerTest = (variable: string, part: string, name: string, operator: string, value: CelValue) => boolean;
 
-/** Returns the functions of CEL and those of `guards`: each call is charged before it runs. */
+/** Returns the functions of CEL and of `guards`: each call is charged before it runs. */
 export function meteredFunctions(meter: Meter, answer: AnswerTest): CelFunc[] {
   return [
     ...[...celEnv().funcs].map((func) => metered(func, meter)),
@@ -80,7 +80,7 @@ function metered(func: CelFunc, meter: Meter): CelFunc {
       });
 }
 
-/** Returns what a call costs in addition to its node in the expression, by the sizes of its arguments. */
+/** Returns the cost of a call in addition to its node in the expression, by the sizes of its arguments. */
 function chargeFor(name: string, values: readonly CelValue[], meter: Meter): void {
   const [first, second] = values;
   if (name === '@in' && isCelMap(second)) {

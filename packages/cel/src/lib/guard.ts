@@ -8,7 +8,7 @@ import { type Expr, invalidCondition, type ParsedCondition } from './parse-condi
 export interface Guard {
   /** The names of variables and types. */
   readonly names: ReadonlySet<string>;
-  /** What to do about an unknown variable. */
+  /** The remedy for an unknown variable. */
   readonly advice: (name: string) => string;
   readonly refuse: Refuse;
   readonly functions: readonly CelFunc[];
@@ -27,9 +27,9 @@ const fallible = 5;
  *
  * Why the charges bound an evaluation for any data: only comprehensions repeat anything, and all of them take each turn
  * through `@step`, which charges for every part of the body; lists are copied into a range through `@range`, which charges for
- * their items; functions charge by the sizes of their arguments (`functions.ts`). What is built on the way, by `map` say, has
- * been charged for when it was built, and is charged for as a range, argument or operand of its own. After the last step every
- * charge fails and with it every turn, so that only one pass through the condition is left.
+ * their items; functions charge by the sizes of their arguments (`functions.ts`). Intermediate values, such as results of
+ * `map`, are charged when they are built, and again as a range, argument or operand. After the last step every charge fails
+ * and with it every turn, so that only one pass through the condition is left.
  *
  * @returns The same condition, changed in place.
  */

@@ -32,7 +32,7 @@ export function parseCondition(expression: string, { characters, depth }: CelLim
 /**
  * Returns the only error that `compile` throws.
  *
- * @param reason The fault, with what to do.
+ * @param reason The fault, with the remedy.
  * @param place The result of `placeOf`, if known.
  */
 export function invalidCondition(reason: string, place = '', cause?: unknown): PolicyMachineryError {
@@ -51,8 +51,8 @@ export function placeOf(expression: string, offset: number): string {
 }
 
 /**
- * Matches comments and strings, whose brackets do not nest, or one bracket. It reads each character once. It may misread rare strings, such as raw
- * ones that end in a backslash, so the parser may still run out of stack if the limits are raised.
+ * Matches one bracket, or comments and strings: brackets in these do not nest. It reads each character once. It may misread rare strings, such as
+ * raw ones that end in a backslash, so the parser may still run out of stack if the limits are raised.
  */
 const tokens = /\/\/[^\n]*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[([{}\])]/gs;
 

@@ -13,12 +13,12 @@ export interface CelPart {
   /**
    * Returns the fault of a value of a test, with the remedy.
    *
-   * @param test The test, of which a constant value is checked when the expression is compiled.
+   * @param test The test. A constant value is checked when the expression is compiled.
    */
   readonly fault?: (test: CelTest) => string | undefined;
 }
 
-/** A variable of which expressions test parts. */
+/** A variable with parts that expressions test. */
 export interface CelTested {
   readonly parts: Readonly<Record<string, CelPart>>;
   /** The advice for parts that do not exist, by their names. */
@@ -36,7 +36,7 @@ export interface CelTest {
   readonly value: string | null;
 }
 
-/** The variables of which expressions test parts. */
+/** The variables with parts that expressions test. */
 export type CelTestedVariables = Readonly<Record<string, CelTested>>;
 
 /** The function that {@link replaceTests} inserts. No expression can name it. */
@@ -46,7 +46,7 @@ export const testFunction = '@test';
  * Replaces the tests in an expression by calls of {@link testFunction}, in place.
  *
  * @param root The expression.
- * @param tested The variables of which it may test parts.
+ * @param tested The variables with parts that it may test.
  * @param refuse Reports a fault: any other use of such a variable.
  */
 export function replaceTests(root: Expr, tested: CelTestedVariables, refuse: Refuse): void {
@@ -140,7 +140,7 @@ function unknownPart(variable: string, key: string, { parts, instead = {} }: Cel
   return `${variable} does not have ${key}; use ${remedy ?? Object.keys(parts).join(', ')}`;
 }
 
-/** Returns what to write in place of another use of a part. */
+/** Returns the remedy for another use of a part. */
 function misuseOf({ variable, key, part: { example, under, named } }: Part): string {
   const part = `${variable}.${key}${named === undefined ? '' : `(${JSON.stringify(named)})`}`;
   const value = JSON.stringify(example);
@@ -169,7 +169,7 @@ function checkConstants(expr: Expr, { part, operator, value }: Test, refuse: Ref
 /**
  * Returns a test if its part can be compared with its value.
  *
- * @param test The test, whose value may be anything.
+ * @param test The test. Its value may be anything.
  * @param part The part.
  * @param refuse Reports a fault of the value.
  */

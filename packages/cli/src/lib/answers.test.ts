@@ -33,7 +33,7 @@ const cases = commands
   .filter(([, format]) => format !== 'html');
 
 describe('the README', () => {
-  it('shows what the program prints', async () => {
+  it('shows the output of the program', async () => {
     const { stdout } = await runWith(['explain', 'httproute/checkout#pay', '-f', cluster]);
     await expect(stdout).toMatchFileSnapshot('../../golden/output/readme-explain.golden.txt');
   });

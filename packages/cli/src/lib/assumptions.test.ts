@@ -63,7 +63,7 @@ describe('a guarantee that holds', () => {
       service('open', { type: 'NodePort' }),
       'no request reaches the Pods of routes by NodePort Service shop/open',
     ],
-  ])('assumes that there is no way past it by %s', async (_, other, assumption) => {
+  ])('assumes that requests cannot bypass it by %s', async (_, other, assumption) => {
     const { stdout, exitCode } = await run(['verify', '--strict'], ofEnvoy, other);
     expect(stdout).toMatch(/retried +holds/);
     expect(stdout).toContain(`retried holds\n  assumes that ${assumption}\n`);
@@ -217,7 +217,7 @@ describe('a kind of policies without a CustomResourceDefinition', () => {
     },
   };
 
-  it('is named by lint, since its fields are not checked', async () => {
+  it('is named by lint, because its fields are not checked', async () => {
     const message =
       'the fields of QuotaPolicy are not checked, because its CustomResourceDefinition is not in this input';
     expect((await run(['lint'], quota)).stdout).toContain(message);

@@ -41,7 +41,7 @@ describe.each([
 ])('a backend of the kind $kind, without any policy', (backend) => {
   const stdin = yaml(...objectsWith(backend));
 
-  it('is no finding of lint', async () => {
+  it('is not a finding of lint', async () => {
     expect(await runWith(['lint', '-f', '-', '-o', 'json'], { stdin })).toMatchObject({
       stdout: expect.stringContaining('"items": []'),
       exitCode: 0,

@@ -79,7 +79,7 @@ describe('on a cluster', () => {
       expect(stdout).toContain('shop/hurried');
     });
 
-    it('leave an object as old as it is on the cluster', async () => {
+    it('keep the age of the object on the cluster', async () => {
       const args = ['reach', 'backendtrafficpolicy/patient', '--live', '-f', '-'];
       const { stdout } = await onCluster(args, { stdin: file(timeout) });
       expect(stdout).toMatch(/HTTPRoute shop\/checkout#pay .* enforced/);

@@ -107,7 +107,7 @@ describe.each(Object.entries(questions))('gwpolicy %s', (command, args) => {
     expect(code).toBe(3);
   });
 
-  it('has another exit code with --strict if there are no policies', async () => {
+  it('has another exit code with --strict without policies', async () => {
     const none = {
       'now/all.yaml': routes,
       'next/all.yaml': routes,

@@ -122,7 +122,7 @@ describe('declarations of one object in a repository for several clusters', () =
   const test = retries('shop/own', 'HTTPRoute nowhere', 'attempts: 2');
   const clusters = { ...deploy, 'clusters/main/own.yaml': main, 'clusters/test/own.yaml': test };
 
-  it('are no error where different renderers apply them, and no verdict rests on the second', async () => {
+  it('are not an error if different renderers apply them, and no verdict rests on the second', async () => {
     const { exitCode, items } = await lint({
       ...clusters,
       'clusters/main/kustomization.yaml': 'resources: [own.yaml]',
@@ -164,7 +164,7 @@ describe('a comparison of files that are not rendered', () => {
       ),
     );
 
-  it('says once what is not rendered, and takes no count of files for a change', async () => {
+  it('reports unrendered input once, and does not treat the number of files as a change', async () => {
     const all = { 'all.yaml': [gateway, ...more].join('\n---\n'), 'app/kustomization.yaml': 'namespace: shop' };
     const folder = sides(all, { ...all, 'values.yaml': 'a: 1\n', 'other/kustomization.yaml': 'namespace: parcels' });
     const { code, stdout, stderr } = await folder.gwpolicy('diff', '@before', '@after');
@@ -172,7 +172,7 @@ describe('a comparison of files that are not rendered', () => {
     expect(stderr.match(/Not rendered/g)).toHaveLength(1);
   });
 
-  it('takes no policy for lost whose route goes into a chart, and says that the route is gone', async () => {
+  it('does not report a policy as lost if its route goes into a chart, and reports that the route is gone', async () => {
     const folder = sides(
       { 'all.yaml': [gateway, ...more].join('\n---\n'), 'chart.yaml': chart },
       { 'all.yaml': [withoutCart, ...more].join('\n---\n'), 'chart.yaml': chart },
@@ -185,7 +185,7 @@ describe('a comparison of files that are not rendered', () => {
     );
   });
 
-  it('keeps in impact what is known about the files that do not change', async () => {
+  it('keeps the results about unchanged files in impact', async () => {
     const folder = sides(
       { 'all.yaml': [withoutCart, ...more].join('\n---\n'), 'chart.yaml': chart },
       { 'own.yaml': own.replace('5', '6') },

@@ -45,7 +45,7 @@ describe('files that are not rendered', () => {
     ['of other files', { 'other/kustomization.yaml': 'namespace: shop' }],
     ['of another path', { 'flux/ks.yaml': flux('targetNamespace: shop', './other'), 'other/a.yaml': house }],
     ['of other kinds', { 'flux/ks.yaml': flux('patches: [{ target: { kind: HelmRelease }, patch: "" }]') }],
-  ])('keep verdicts that do not depend on what is rendered %s', async (_what, files) => {
+  ])('keep verdicts that do not depend on rendering %s', async (_what, files) => {
     const { codes } = await lint({ ...deploy, ...files, 'app/lost.yaml': lost });
     expect(codes.toSorted()).toEqual(['not-in-input', 'not-rendered']);
   });
@@ -58,7 +58,7 @@ describe('files that are not rendered', () => {
     expect((await lint({ ...deploy, 'app/bad.yaml': variable })).codes).toEqual(['not-rendered']);
   });
 
-  it('have policies whose outcome is not known', async () => {
+  it('have policies with an unknown outcome', async () => {
     const folder = folderWith({ ...deploy, 'flux/ks.yaml': flux('targetNamespace: shop'), 'app/lost.yaml': lost });
     const { code, stdout, stderr } = await folder.gwpolicy('get', '-R', '-f', '@');
     expect(stdout).toMatch(/lost +RetryPolicy +HTTPRoute nowhere +not-rendered/);
@@ -129,7 +129,7 @@ describe('objects that a renderer puts into a namespace', () => {
       'a variable names it',
       { ...byFlux, 'apps/shop/ks.yaml': flux(`targetNamespace: "\${NAMESPACE}"`, './apps/shop/app') },
     ],
-  ])('stay where they are if the namespace is not certain, since %s', async (_what, files) => {
+  ])('stay where they are if the namespace is not certain, because %s', async (_what, files) => {
     const { stdout } = await folderWith({ ...apps, ...files }).gwpolicy('get', '-R', '-f', '@');
     expect(stdout).toMatch(/default +own +RetryPolicy +HTTPRoute cart/);
   });
@@ -182,7 +182,7 @@ describe('Gateways of others, in a comparison', () => {
   const assumed = 'Not in the input, and assumed to accept routes: Gateway infra/platform.\n';
   const other = { 'deploy.yaml': [routes, retryPolicyDefinition].join('\n---\n'), 'other.yaml': elsewhere };
 
-  it('are assumed by diff, so that what changes for their routes is said', async () => {
+  it('are assumed by diff, so that changes of their routes are reported', async () => {
     const folder = folderWith({
       ...inFolder('before', { ...other, 'own.yaml': own(5) }),
       ...inFolder('after', { ...other, 'own.yaml': own(6) }),

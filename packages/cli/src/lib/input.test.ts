@@ -83,7 +83,7 @@ describe('-f', () => {
     expect(stdout).toBe(cart);
   });
 
-  it('says what cannot be read before it says that an object is not in the input', async () => {
+  it('reports unreadable input before it reports that an object is not in the input', async () => {
     const { stderr, exitCode } = await runWith(['explain', 'httproute/shop/lost', '-f', at('broken.yaml')]);
     expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: [\s\S]*HTTPRoute shop\/lost is not in this input/);
     expect(exitCode).toBe(2);
@@ -146,7 +146,7 @@ spec:
     expect(stdout).not.toContain('creation');
   });
 
-  it('shows routes as in force if there is no Gateway at all', async () => {
+  it('shows routes as in force without any Gateway', async () => {
     const { stdout } = await runWith([
       'get',
       '-f',
@@ -161,7 +161,7 @@ spec:
 });
 
 describe('-k', () => {
-  it('reads what kubectl kustomize prints', async () => {
+  it('reads the output of kubectl kustomize', async () => {
     const kubectl = (args: readonly string[]) => (args.join(' ') === 'kustomize -- overlays/prod' ? route('cart') : '');
     const { stdout } = await runWith(['get', 'httproutes', '-o', 'name', '-k', 'overlays/prod'], { kubectl });
     expect(stdout).toBe(cart);

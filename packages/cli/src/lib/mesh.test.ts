@@ -87,7 +87,7 @@ describe('policies of Istio', () => {
     expect(stdout).toContain('BackendTrafficPolicy for HTTPRoute shop/cart');
   });
 
-  it('have a hierarchy of their own', async () => {
+  it('have a separate hierarchy', async () => {
     const { stdout } = await onMesh('tree');
     expect(stdout).toMatchInlineSnapshot(`
       "Gateway shop/public        BackendTrafficPolicy patient
@@ -123,7 +123,7 @@ describe('policies of Istio', () => {
     expect(stderr).toContain('--dialect extensions.istio.io/WasmPlugin=gep713');
   });
 
-  it('say what a change does to the workloads', async () => {
+  it('list the effects of a change on the workloads', async () => {
     const { stdout } = await runWith(
       ['impact', '--against', '-', '--remove', 'peerauthentication/istio-system/default'],
       {
@@ -183,7 +183,7 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
     expect(stderr).toContain('No policy in this input affects Service shop/other.');
   });
 
-  it('are no warning if a selector selects none, and the namespace has no workloads: charts create them', async () => {
+  it('are not a warning if a selector selects none, and the namespace is without workloads: charts create them', async () => {
     const namespace = '{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }';
     const { stdout, exitCode } = await ask(namespace + selecting('cart'), 'lint');
     expect([exitCode, stdout.includes('note'), stdout.includes('warning')]).toEqual([0, true, false]);

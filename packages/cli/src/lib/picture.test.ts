@@ -9,7 +9,7 @@ const questions = [
 ] as const;
 
 describe('the picture in the README', () => {
-  it('shows what the program prints on a terminal', async () => {
+  it('shows the output of the program on a terminal', async () => {
     const answers: string[] = [];
     for (const question of questions) {
       const { stdout } = await runWith([...question, '-f', cluster], { isTTY: true, columns: 120 });

@@ -74,7 +74,7 @@ describe('without the right to read', () => {
     expect(stderr).toContain('warning: read only in the namespaces default, shop: ratelimitpolicies.kuadrant.io\n');
   });
 
-  it('a kind, what it does not have is not known', async () => {
+  it('a kind, absence is not known', async () => {
     const outcomeOf = async (policy: string, more: object = {}) => {
       const { stdout } = await onCluster(['get', 'policies', '-A', '-o', 'json'], more);
       const { items } = JSON.parse(stdout) as { items: { policy: { name: string }; outcome: string }[] };
@@ -119,7 +119,7 @@ describe('without the right to read', () => {
   it.each([
     ['anything', () => true],
     ['policies and what they target', (path: string) => path.startsWith('/apis/')],
-  ])('%s, there is no answer but which role to ask for', async (_what, isForbidden) => {
+  ])('%s, the only answer is the role to ask for', async (_what, isForbidden) => {
     const nothing = restricted(server, (path) => isList(path) && isForbidden(path));
     const { stdout, stderr, exitCode } = await onCluster(['get', '-A'], nothing);
     expect([exitCode, stdout]).toEqual([2, '']);

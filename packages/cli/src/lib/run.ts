@@ -10,7 +10,7 @@ import { withoutCommands } from './output/no-commands.ts';
  *
  * @param args The arguments, without the name of the program.
  * @param environment Everything that the program reads and writes.
- * @returns The exit code. Never rejects: what goes wrong is on standard error.
+ * @returns The exit code. Never rejects: errors are written to standard error.
  */
 export async function run(args: readonly string[], given: Environment): Promise<ExitCode> {
   const environment = { ...given, stderr: outputWithoutCommands(given.stderr) };

@@ -67,7 +67,7 @@ describe('policies of several systems on one route', () => {
     expect(await metAt(controllerName)).toEqual(kinds);
   });
 
-  it('have no effect if no Gateway of their system is above their targets', async () => {
+  it('do not have an effect without a Gateway of their system above their targets', async () => {
     const { stdout } = await runWith(['get', '-A', '-o', 'wide', '-f', '-'], {
       stdin: routeOn('io.cilium/gateway-controller'),
     });

@@ -122,7 +122,7 @@ describe('a field that the shipped schema does not have', () => {
     expect(stdout).toContain('corss');
   });
 
-  it('is no fault if the definition in the input has it', async () => {
+  it('is not a fault if the definition in the input has it', async () => {
     const findings = await lint(shop + backendTraffic('futureField: x') + definition);
     expect(findings.filter(({ resource }) => resource?.includes('backendtraffic'))).toEqual([]);
   });
@@ -243,7 +243,7 @@ describe('the shipped schemas', () => {
     expect(await kinds(input + definition)).toMatchObject([{ schema: { from: 'input' } }]);
   });
 
-  it('say that a kind has no conversion: two served versions of it are one', async () => {
+  it('say that a kind is without conversion: two served versions of it are one', async () => {
     const both = ['v1', 'v1beta1'].map((version, index) =>
       policy('AuthorizationPolicy', `security.istio.io/${version}`, 'action: ALLOW').replace(
         'name: p',

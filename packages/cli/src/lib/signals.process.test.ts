@@ -55,7 +55,7 @@ setInterval(() => process.ppid === parent || process.exit(), 10);
 `;
 
 describe.skipIf(process.platform === 'win32')('gwpolicy', () => {
-  it('reads what kubectl renders', async () => {
+  it('reads the output of kubectl kustomize', async () => {
     const object = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'cart' } };
     const child = start(['get', 'httproutes', '-A', '-k', '.', '-o', 'name'], {
       kubectl: `#!/bin/sh\necho '${JSON.stringify(object)}'\n`,

@@ -24,7 +24,7 @@ export class Signals {
     }
   }
 
-  /** Returns a transport during whose requests signals are caught. */
+  /** Returns a transport that catches signals during its requests. */
   caughtBy({ request, ...others }: Transport): Transport {
     return {
       ...others,

@@ -73,7 +73,7 @@ describe('variables that Flux fills in', () => {
       { 'ks.yaml': from(), 'map.yaml': map('{ ROUTE: cart }').replace('flux-system', 'shop') },
     ],
     ['the value is not plain', { 'ks.yaml': inline.replace('cart', '"{ a: b }"') }],
-  ])('stay as they are, and there is no verdict, if %s', async (_what, files) => {
+  ])('stay unchanged, without a verdict, if %s', async (_what, files) => {
     const line = await listed({ ...files, 'app/own.yaml': own(`"\${ROUTE}"`) });
     expect(line).toMatch(
       / not-rendered .* Not rendered: `\$\{ROUTE\}` in targetRefs\.0\.name of RetryPolicy shop\/own\./,

@@ -132,7 +132,7 @@ describe('a message', () => {
     ['nothing', 'HTTPRoute nothing', 'there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search'],
     ['checkou', 'HTTPRoute checkou', 'did you mean HTTPRoute shop/checkout?'],
     ['infra/cart', 'HTTPRoute infra/cart', 'did you mean HTTPRoute shop/cart?'],
-  ])('suggests what %s may mean', async (name, written, hint) => {
+  ])('suggests corrections of %s', async (name, written, hint) => {
     for (const command of ['explain', 'get', 'tree']) {
       const { stderr } = await runWith([command, `httproute/${name}`, '-f', cluster]);
       expect(stderr).toBe(`gwpolicy: ${written} is not in this input; ${hint}\n`);
@@ -174,7 +174,7 @@ describe('colours', () => {
 });
 
 describe('tables', () => {
-  it('have no header with --no-headers', async () => {
+  it('are without header with --no-headers', async () => {
     const [withHeaders, without] = [
       await runWith(['get', '-f', cluster]),
       await runWith(['get', '-f', cluster, '--no-headers']),

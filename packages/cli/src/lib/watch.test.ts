@@ -49,7 +49,7 @@ describe('-w', () => {
     expect(texts[1]?.indexOf('deleted')).toBe(texts[0]?.indexOf('OUTCOME'));
   });
 
-  it('says what was deleted between the first answer and the watch', async () => {
+  it('lists deletions between the first answer and the watch', async () => {
     const end = new AbortController();
     const texts: string[] = [];
     const onOutput = (text: string) => {
@@ -96,7 +96,7 @@ describe('-w', () => {
     expect(texts[1]).toMatch(/^authpolicy\.kuadrant\.io:shop\/staff-only .* resolved .* missing-target\n/);
   });
 
-  it('says that what is explained is gone, and explains it again', async () => {
+  it('reports that the explained target is gone, and explains it again', async () => {
     const route = server.get('httproute.gateway.networking.k8s.io:shop/checkout');
     if (route === undefined) throw new Error('the cluster has no such route');
     const texts = await watching(

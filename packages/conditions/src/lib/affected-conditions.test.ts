@@ -4,11 +4,10 @@ import {
   affectedConditionType,
   affectedMark,
   ancestorLimitReached,
-  ancestorLimitType,
-  isAboutPolicies,
   kuadrantVocabulary,
   setStatusConditions,
 } from '../index.ts';
+import { ancestorLimitType, isAboutPolicies } from '../inner.ts';
 
 const type = 'colors.example.com/ColorPolicyAffected';
 

@@ -85,8 +85,8 @@ export function affectedMark(
 }
 
 /**
- * Returns the signal on an ancestor whose entry does not fit in the status of some policies, so that these policies must not be
- * relied upon there.
+ * Returns the signal on an ancestor if its entry does not fit in the status of some policies: do not rely on
+ * these policies there.
  *
  * @param type The type of the condition, from {@link ancestorLimitType}.
  * @param policies The policies, as `namespace/name`, in any order.

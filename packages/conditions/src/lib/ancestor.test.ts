@@ -29,7 +29,7 @@ describe('the key of an ancestor (S-09)', () => {
     expect(ancestorKey(one, 'shop')?.text).not.toBe(ancestorKey(other, 'shop')?.text);
   });
 
-  it.each([undefined, null, 'eu', [], {}, { name: 5 }])('does not exist for %j, which is no reference', (ref) => {
+  it.each([undefined, null, 'eu', [], {}, { name: 5 }])('does not exist for %j, which is not a reference', (ref) => {
     expect(ancestorKey(ref, 'shop')).toBeUndefined();
   });
 });

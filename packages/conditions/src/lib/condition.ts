@@ -70,7 +70,7 @@ export function generationOf(entry: unknown): number {
  * Returns why Kubernetes would refuse a condition.
  *
  * @param condition The condition. Its message is not checked, because it is cut when the condition is set.
- * @returns The fault of its type, status or reason, with what to write; `undefined` if it is valid.
+ * @returns The fault of its type, status or reason, with the expected form; `undefined` if it is valid.
  */
 export function conditionFault({ type, status, reason }: ConditionUpdate): string | undefined {
   const ofStatus = statuses.includes(status) ? undefined : `"${status}" is not a status; write True, False or Unknown`;

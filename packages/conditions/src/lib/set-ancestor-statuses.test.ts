@@ -200,7 +200,7 @@ describe('setAncestorStatuses', () => {
   });
 
   describe('with refuse-and-signal', () => {
-    it('refuses entries beyond 16, including those of others (S-10, X-15)', () => {
+    it('refuses entries beyond 16, including entries of others (S-10, X-15)', () => {
       const others = many('o', 14).map(theirs);
       const { ancestors, refused } = setAncestorStatuses(
         others,

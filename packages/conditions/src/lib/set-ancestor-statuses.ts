@@ -17,8 +17,8 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
   /** The name of the controller. Entries of other controllers are not touched. */
   readonly controllerName: string;
   /**
-   * Returns whether an entry with the controller's name is this process's, where several processes share the controller's ancestors. Others stay as they
-   * are. Default: all are.
+   * Returns whether an entry with the controller's name belongs to this process, where several processes share the controller's ancestors. Other
+   * entries stay unchanged. Default: all are.
    */
   readonly isOwn?: ((ancestorRef: ParentReference) => boolean) | undefined;
   /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */

@@ -65,7 +65,7 @@ describe('setStatusConditions', () => {
     expect(result.conditions).toBe(conditions);
   });
 
-  it('treats a missing generation as 0, since the API server omits it', () => {
+  it('treats a missing generation as 0, because the API server omits it', () => {
     const { observedGeneration: _, ...ungenerated } = stored({ type: 'Accepted' });
     const conditions = [ungenerated];
     const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], { now, observedGeneration: 0 });
@@ -85,7 +85,7 @@ describe('setStatusConditions', () => {
     expect(conditions.map(({ type }) => type)).toEqual(['special.io/Field', 'Accepted']);
   });
 
-  it("has no other conditions if the whole list is the controller's, and keeps the times of those that stay", () => {
+  it("contains only these conditions if the whole list is the controller's, and keeps the times of conditions that stay", () => {
     const since = '2020-01-01T00:00:00Z';
     const existing = [stored({ type: 'Audited' }), 'rubbish', stored({ type: 'Accepted', lastTransitionTime: since })];
     const { conditions } = setStatusConditions(existing, [update('Programmed'), update('Accepted')], {
@@ -98,7 +98,7 @@ describe('setStatusConditions', () => {
     expect(setStatusConditions(newer, [update('Accepted')], { ...options, owned: 'all' }).conditions).toBe(newer);
   });
 
-  it('removes own conditions that are not set, and keeps those of others in their place (S-14)', () => {
+  it('removes own conditions that are not set, and keeps conditions of others in their place (S-14)', () => {
     const [theirs, rubbish] = [stored({ type: 'special.io/Field' }), 'rubbish'];
     const existing = [stored({ type: 'Programmed' }), theirs, stored({ type: 'Accepted' }), rubbish];
     const { conditions } = setStatusConditions(existing, [update('Accepted', 'False')], {

@@ -6,7 +6,7 @@ import { truncateMessage } from './truncate-message.ts';
 export interface SetOptions {
   /** The `metadata.generation` of the object with the conditions, as the controller knows it; 0 if there is none. */
   readonly observedGeneration: number;
-  /** The time of conditions that are new or whose status changes. Where the status has changed at a later time already, that time stays. */
+  /** The time of conditions that are new or change their status. Where the status has changed at a later time already, that time stays. */
   readonly now: Date;
   /**
    * The controller's own types, or `all` if the whole list is the controller's, such as in an entry with its name. Conditions of these types that are
@@ -102,7 +102,7 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Returns the condition in the place of an entry. If the entry is malformed, the time is that of another one of its type among all. */
+/** Returns the condition in the place of an entry. If the entry is malformed, the time comes from another entry of its type. */
 function refreshed(
   entry: Condition,
   all: readonly Condition[],

@@ -10,9 +10,9 @@ import {
   kuadrantVocabulary,
   nginxGatewayFabricVocabulary,
   type PolicyOutcome,
-  type TemplateOf,
   type Vocabulary,
 } from '../index.ts';
+import type { TemplateOf } from '../inner.ts';
 
 describe('condition', () => {
   it('builds a condition to be set', () => {

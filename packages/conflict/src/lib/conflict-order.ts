@@ -21,7 +21,7 @@ export interface ConflictRule<Item> {
 export interface Ranking<Item> {
   readonly established: Item;
   readonly challenger: Item;
-  /** Name of the rule; `undefined` if no rule distinguishes the two, in which case the first counts as established. */
+  /** Name of the rule; `undefined` if no rule distinguishes the two, and then the first counts as established. */
   readonly rule: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export const byAge: ConflictRule<Pick<Contender, 'createdAt'>> = {
   compare: (a, b) => compareNumbers(a.createdAt ?? Number.POSITIVE_INFINITY, b.createdAt ?? Number.POSITIVE_INFINITY),
 };
 
-/** The policy whose `namespace/name` comes first is established, by code units of UTF-16: the same in every locale. */
+/** The policy with the first `namespace/name` is established, by code units of UTF-16: the same in every locale. */
 export const byName: ConflictRule<Pick<Contender, 'name'>> = {
   name: 'name',
   compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),

@@ -1,7 +1,7 @@
 import { byAge, byName, type ConflictOrder, type Contender, conflictOrder } from './conflict-order.ts';
 
 /**
- * The rule for which policies prevail on one level:
+ * The rule that decides which policies prevail on one level:
  * - `oldest-wins`: the older policy prevails, for defaults and for overrides; newer policies may add to it.
  * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the newer
  *   one.
@@ -33,7 +33,8 @@ export interface OrderedLayer<Layer> {
  * last; newer defaults follow the strategy of the oldest, which is established over them.
  *
  * @param layers The layers of one level. Layers of one policy keep the order of that policy.
- * @param sameLevel The rule for which policies prevail. For `reject-newer` and `coexist`, admitted layers are ordered as for `oldest-wins`.
+ * @param sameLevel The rule that decides which policies prevail. For `reject-newer` and `coexist`, admitted layers are ordered
+ * as for `oldest-wins`.
  * @param order The order of the policies, established first. Default: by age, then by name.
  * @returns The layers, in the order of merging.
  */

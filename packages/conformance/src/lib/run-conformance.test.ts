@@ -4,7 +4,7 @@ import { implementationOf, merged } from './conformance.fixture.ts';
 const only = ['target-found'];
 
 describe('runConformance', () => {
-  it('reports a check as failed whose namespaces may not be created', async () => {
+  it('reports a check as failed if its namespaces may not be created', async () => {
     const { server, check, stop } = implementationOf(merged);
     server.forbid('create namespaces');
     const { results } = await check({ only });

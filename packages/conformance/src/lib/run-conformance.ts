@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  readStatusError,
-  systemClock,
-  type Transport,
-  type TransportRequest,
-} from '@policy-machinery/cluster';
+import type { Clock, Transport, TransportRequest } from '@policy-machinery/cluster';
+import { readStatusError, systemClock } from '@policy-machinery/cluster/inner';
 import { type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import type { Complete } from '@policy-machinery/resource/inner';
 import type { Check, CheckContext } from './checks/check.ts';
@@ -56,7 +51,7 @@ export interface ConformanceResults {
  * @param transport The cluster: the result of `connect` of `@policy-machinery/cluster`. The user must have the rights to create and delete
  * namespaces, to write their contents and the statuses of policies, and to read CustomResourceDefinitions.
  * @param options The implementation, and how long it may take.
- * @returns The results. A check that cannot be carried out, such as one whose namespaces cannot be created, has failed.
+ * @returns The results. A check that cannot be carried out, for example because its namespaces cannot be created, has failed.
  * @throws {StatusError} If the API server refuses to delete a namespace.
  * @throws {TransportError} If the API server does not answer when a namespace is to be deleted.
  * @example

@@ -1,4 +1,4 @@
-import type { Clock, LeaseOptions, Rate, ShardOptions, Transport, WriteForm } from '@policy-machinery/cluster';
+import type { Clock, HoldOptions, LeaseOptions, Rate, Transport, WriteForm } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Logger, Meter, ProbesContent, Tracer } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
@@ -72,7 +72,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * and calls `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
-    | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+    | (Pick<HoldOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
         /** The name that the Leases begin with. Default: the name of the controller, with `-` in place of invalid characters. */
         readonly name?: string;
       })
@@ -108,9 +108,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * cluster. Default: nothing is verified.
    */
   readonly guarantees?: GuaranteeOptions | undefined;
-  /**
-   * Called with each guarantee whose answer has changed, for an alert; on the leader, and first with all. It must not wait. Its errors are logged.
-   */
+  /** Called with each guarantee that got another answer, for an alert; on the leader, and first with all. It must not wait. Its errors are logged. */
   onGuarantee?(change: GuaranteeChange): void;
   /**
    * Returns the part of a target object that your data plane is configured with, beside policies: when it changes, the targets below the object are
@@ -191,11 +189,14 @@ export interface StatusOptions
 
 /** Which objects of a kind are read, and whether the controller waits for them. */
 export interface KindSelection extends KindTolerance, SelectedObjects {
-  /** The versions to read, best first, if the controller waits because the API server serves none that the kind names. Default: those of the kind. */
+  /**
+   * The versions to read, best first, if the controller waits because the API server serves none that the kind names.
+   * Default: the kind's versions.
+   */
   readonly versions?: readonly string[];
 }
 
-/** How to treat a kind for which the controller would wait otherwise. */
+/** How to treat a kind that the controller would otherwise wait for. */
 export interface KindTolerance {
   /** Whether a kind that the API server does not serve counts as a kind without objects (`ignore`, the default), or holds everything up (`wait`). */
   readonly whenAbsent?: 'ignore' | 'wait';
@@ -203,7 +204,7 @@ export interface KindTolerance {
   readonly whenForbidden?: 'ignore' | 'wait';
 }
 
-/** The changes in the effective policies of a kind whose spec has this type. */
+/** The changes in the effective policies of a kind with this spec. */
 export interface EffectivePoliciesChange<Spec = unknown> {
   readonly kind: PolicyKind<Spec>;
   /** The effective policies, up to date when the call begins. Read them before you await anything. */
@@ -227,8 +228,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly contexts: readonly TargetContext[];
   /**
-   * The targets among these without an effective policy, because they or their policies are gone. With a finalizer, these are also targets whose
-   * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
+   * The targets among these without an effective policy, because they or their policies are gone. With a finalizer, these are also targets with
+   * objects that are being deleted, whatever `view` contains; and objects in place of sections that are no longer known.
    */
   readonly gone: readonly string[];
   /** Returns the effective policies of another kind, as up to date as `view`. */
@@ -250,8 +251,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    * targets are called for, with the cause `takeover`.
    */
   readonly answersFor: (object: string) => boolean;
-  /** Locators of the policies whose outcome may be another, sorted. */
+  /** Locators of the policies with an outcome that may differ, sorted. */
   readonly policies: readonly string[];
-  /** Aborts when this process stops, or may no longer call since it is not the leader. */
+  /** Aborts when this process stops, or may no longer call because it is not the leader. */
   readonly signal: AbortSignal;
 }

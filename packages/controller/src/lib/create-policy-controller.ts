@@ -1,5 +1,7 @@
-import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
-import { jsonLogger, noTracer } from '@policy-machinery/observability';
+import { type Clock, createEventRecorder } from '@policy-machinery/cluster';
+import { systemClock } from '@policy-machinery/cluster/inner';
+import { jsonLogger } from '@policy-machinery/observability';
+import { noTracer } from '@policy-machinery/observability/inner';
 import { formatGroupKind, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import { checkControllerName } from '@policy-machinery/resource/inner';
 import type { PolicyControllerOptions } from './controller-options.ts';
@@ -17,13 +19,13 @@ import { leaseOf } from './object-names.ts';
  * changes.
  *
  * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
- * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.
+ * - If an object has changed in the meantime, its write is planned again. At most one request for an object is under way.
  * - With a lease, one of several replicas acts; the others are ready to take over. With shards, each acts on its share.
  *
  * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
  * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, `watched-already`, `partly-watched`, `lease-and-shards`,
- * `invalid-finalizer`, or `finalizer-without-leader`; and what `createTopology` throws about its kinds.
+ * `invalid-finalizer`, or `finalizer-without-leader`; and the errors of `createTopology` about its kinds.
  * @example
  * ```ts
  * const controller = createPolicyController({

@@ -90,7 +90,7 @@ describe('all objects of a kind', () => {
 });
 
 describe('when a kind is not installed', () => {
-  it('has no objects, until it is installed: no restart is needed', async () => {
+  it('is without objects, until it is installed: no restart is needed', async () => {
     const world = createWorld({ objects: shop.slice(0, 2) });
     world.server.uninstall(TimeoutPolicy);
     const { controller, stop } = world.start();
@@ -125,7 +125,7 @@ describe('when a kind is not installed', () => {
     await stop();
   });
 
-  it('any more, has no objects, and marks on other objects go with them', async () => {
+  it('any more, is without objects, and marks on other objects go with them', async () => {
     const world = createWorld();
     const { controller, stop } = world.start();
     await world.settle();
@@ -169,7 +169,7 @@ describe('when a write is not allowed', () => {
     await stop();
   });
 
-  it('is logged once a minute for each kind, with what the API server says', async () => {
+  it('is logged once a minute for each kind, with the answer of the API server', async () => {
     const world = createWorld({ objects: [...shop, timeouts('more', 'Gateway edge', { idle: '1s' })] });
     world.server.forbid('patch timeoutpolicies/status');
     const { stop } = world.start();
@@ -229,7 +229,7 @@ describe('when another controller writes the same conditions again and again', (
     await stop();
   });
 
-  it('writes at once what is new, however often the old content was overwritten', async () => {
+  it('writes new content at once, however often the old content was overwritten', async () => {
     const world = createWorld();
     const { stop } = world.start();
     await world.settle();
@@ -244,7 +244,7 @@ describe('when another controller writes the same conditions again and again', (
     await stop();
   });
 
-  it('is no fight if the other one writes conditions of its own', async () => {
+  it('is not a fight if the other one writes its own conditions', async () => {
     const world = createWorld();
     const { stop } = world.start();
     await world.settle();
@@ -325,7 +325,7 @@ describe('a leader', () => {
     await stop();
   });
 
-  it('hands on all effective policies again when it leads again, since another one has acted meanwhile', async () => {
+  it('hands on all effective policies again when it leads again, because another one has acted meanwhile', async () => {
     const handedOn: (readonly unknown[])[] = [];
     const onEffective = ({ targets }: { targets: Iterable<unknown> }) => {
       handedOn.push([...targets]);

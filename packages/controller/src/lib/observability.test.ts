@@ -60,7 +60,7 @@ describe('the probes of a controller', () => {
     });
   });
 
-  it('show sources, what waits, the last plan and the report at /debug', async () => {
+  it('show sources, waiting writes, the last plan and the report at /debug', async () => {
     const report: DebugOptions['report'] = ({ topology, views, title }) =>
       `<h1>${title}: ${views.map(({ kind }) => kind.kind)} at ${topology.get(at.route('cart'))?.locator}</h1>`;
     const { read, world } = await probed(undefined, undefined, undefined, { report });

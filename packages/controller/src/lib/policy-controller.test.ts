@@ -67,7 +67,7 @@ describe('a policy controller', () => {
     await stop();
   });
 
-  it('plans an object again whose status has changed meanwhile', async () => {
+  it('plans an object again if its status has changed in the meantime', async () => {
     const world = createWorld();
     world.server.addFaults({ at: 'watch timeoutpolicies', after: 1, do: 'forget' });
     const { stop } = world.start();

@@ -103,7 +103,7 @@ describe.each(['targets', 'all'] as const)(
       await stop();
     });
 
-    it('each have an entry of their own where entries have the name of a controller', async () => {
+    it('each have a separate entry where entries have the name of a controller', async () => {
       const { world, stop } = runReplicas(affected);
       await world.settle(10_000);
       expect(entriesOf(world.server.get(at.route('on-both')), 'parents', 'parentRef').sort()).toEqual([

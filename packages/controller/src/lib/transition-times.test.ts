@@ -104,7 +104,7 @@ describe('lastTransitionTime', () => {
     expect(flips).toBeGreaterThan(5);
   }, 600_000);
 
-  it('stays as it is when a replica starts again, or takes over', async () => {
+  it('stays unchanged when a replica starts again, or takes over', async () => {
     const replicas = createReplicas();
     await replicas.look();
     replicas.skew(1, -hour);

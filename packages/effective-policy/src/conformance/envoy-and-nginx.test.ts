@@ -60,7 +60,7 @@ describe('the envoyGateway profile', () => {
   const parent = { timeout: 1, rules: [{ name: 'a', limit: 1, burst: 1 }] };
   const child = { rules: [{ name: 'a', limit: 2 }] };
 
-  it('lets the route replace its parents when it has no mergeType (E-01)', () => {
+  it('lets the route replace its parents without a mergeType (E-01)', () => {
     const { spec, losses } = effectiveOf(profile, [
       ['g1', parent],
       ['r1', child],
@@ -124,7 +124,7 @@ describe('the envoyGateway profile', () => {
     ['nobody where only the route has one', ['Route', 'rule'], { on: 'rule', rule: 1 }],
     ['nobody: a listener has no parent', ['Gateway', 'listener'], { on: 'listener', listener: 1 }],
   ])(
-    'merges the policy of a rule with that of %s, never with that of its own route (E-02, E-06)',
+    "merges the policy of a rule with the policy of %s, never with its own route's (E-02, E-06)",
     (_who, on, expected) => {
       const targets = { ...gateways, ...routes };
       const Policies = definePolicyKind({
@@ -154,7 +154,7 @@ describe('the envoyGateway profile', () => {
     },
   );
 
-  it('keeps the oldest policy of a target, with which all others are in conflict (E-05, C-12)', () => {
+  it('keeps the oldest policy of a target, in conflict with all others (E-05, C-12)', () => {
     const { spec, losses } = effectiveOf(profile, [
       ['r1', { older: 1 }],
       ['r1', { newer: 1 }],
@@ -163,7 +163,7 @@ describe('the envoyGateway profile', () => {
     expect(losses).toEqual(['p2 < p1: None, older']);
   });
 
-  it("lets a child's null take away what its parent sets, even where there is nothing to take away (E-03, M-20)", () => {
+  it("lets a child's null remove the fields of its parent, even if none is set (E-03, M-20)", () => {
     const taking = { mergeType: 'StrategicMerge', timeout: null, retries: 1 };
     expect(effectiveOf(profile, [['r1', taking]]).spec).toEqual({ retries: 1 });
     expect(

@@ -33,7 +33,7 @@ describe('effectivePolicies along a hierarchy', () => {
     }
   });
 
-  it('CDN caching: the Gateway overrides one field and defaults others, one of which the route sets (M-12)', () => {
+  it('CDN caching: the Gateway overrides one field and defaults others, and the route sets one of these (M-12)', () => {
     const { kinds, kind, resources } = lineage('g1 > r1');
     const colors = definePolicyKind({
       ...named,

@@ -53,7 +53,7 @@ const [example, delegation, shallowHeaders, deepHeaders] = vectors as unknown as
 ];
 
 describe('the kgateway profile', () => {
-  it('lets each parent say whether it or its child is preferred, with results of their own (V-G-10943, H-11)', () => {
+  it('lets each parent say whether it or its child is preferred, with separate results (V-G-10943, H-11)', () => {
     const parent = { transformation: 'P', rateLimit: 'P' };
     const results = effectiveOf(
       ['f1 > c1', 'b1 > c1'],
@@ -189,7 +189,7 @@ describe('the kgateway profile', () => {
 });
 
 describe('the kgateway profile on one Gateway (G-02)', () => {
-  it('puts policies of a listener before those of the Gateway, the older ones first on each (V-004-ORD)', () => {
+  it('puts policies of a listener before policies of the Gateway, the older ones first on each (V-004-ORD)', () => {
     const Gateway = defineTargetKind({
       group: 'routes.example.com',
       kind: 'Gateway',

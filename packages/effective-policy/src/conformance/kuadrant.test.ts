@@ -59,7 +59,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(effectiveOf(['g1', high], ['r1', { rules: {} }])?.spec).toEqual({ rules: {} });
   });
 
-  it('keeps what an empty policy says beside its rules, where rules are merged', () => {
+  it('keeps the other fields of a policy without rules, where rules are merged', () => {
     const high = { defaults: { strategy: 'merge', limits: { a: 1 } } };
     const low = { limits: {}, guards: ['mine'] };
     expect(effectiveOf(['g1', high], ['r1', low])?.spec).toEqual({ limits: { a: 1 }, guards: ['mine'] });
@@ -93,7 +93,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(policy?.originOf('/rules/authentication/a')?.policy.name).toBe('default/p1');
   });
 
-  it('unsets rules whose names have dots, and no part of other rules', () => {
+  it('unsets rules with dots in their names, and no part of other rules', () => {
     const authentication = { jwt: 'G', 'api.example.com': 'G', api: { jwt: { issuer: 'x' } } };
     const high = { defaults: { strategy: 'merge', rules: { authentication } } };
     const unset = ['jwt', 'authentication.api.example.com'];
@@ -102,7 +102,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     });
   });
 
-  it('unsets what a policy unsets, though its condition is not met (K-07)', () => {
+  it("unsets the fields of a policy's unset, though its condition is not met (K-07)", () => {
     const high = { defaults: { strategy: 'merge', limits: { a: 1, b: 1 } } };
     const middle = { overrides: { strategy: 'merge', when: 'spec.limits.c > 50', limits: { c: 50 } }, unset: ['a'] };
     const policy = effectiveOf(['g1', high], ['r1', middle], ['r1', { limits: { c: 1 } }]);
@@ -113,7 +113,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(effectiveOf(['r1', { limits: { a: 1 } }], ['r1', { limits: { a: 2 } }])?.spec).toEqual({ limits: { a: 2 } });
   });
 
-  it('says whose condition was not met (K-06)', () => {
+  it('names the policy with the unmet condition (K-06)', () => {
     const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
     expect(effectiveOf(['g1', high], ['r1', { limits: { a: 30 } }])?.losses).toMatchObject([
       { rule: 'condition-not-met', pointer: '' },
@@ -127,7 +127,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(policy?.losses).toMatchObject([{ pointer: '', winners: [], rule: 'condition-not-met' }]);
   });
 
-  it('asks the conditions of several levels, each of what lies below it', () => {
+  it('asks the conditions of several levels, each about the policies below it', () => {
     const constraint = (bound: number) => ({
       overrides: { strategy: 'merge', when: `spec.limits.a > ${bound}`, limits: { a: bound } },
     });
@@ -158,13 +158,13 @@ describe("the kuadrant profile's conditions on requests", () => {
   };
   const [admin, night] = [{ predicate: 'path == "/admin"' }, { predicate: 'hour > 22' }];
 
-  it('stay with the rules of their own policy: those of a route do not narrow what it inherits', () => {
+  it("stay with the rules of their own policy: a route's do not narrow inherited rules", () => {
     const high = { defaults: { strategy: 'merge', limits: { global: { rate: 100 } } } };
     const low = { when: [admin], limits: { mine: { rate: 5 } } };
     expect(specOf(high, low)).toEqual({ limits: { global: { rate: 100 }, mine: { rate: 5, when: [admin] } } });
   });
 
-  it('of an override do not widen or narrow what lies below, and come before those of the rule itself', () => {
+  it("of an override do not widen or narrow the rules below, and come before the rule's own", () => {
     const high = { overrides: { strategy: 'merge', when: [night], limits: { global: { rate: 100, when: [admin] } } } };
     const low = { when: [admin], limits: { global: { rate: 1 }, mine: { rate: 5 } } };
     expect(specOf(high, low)).toEqual({

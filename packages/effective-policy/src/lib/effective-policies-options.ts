@@ -26,10 +26,10 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    */
   readonly trafficFrom?: string | undefined;
   /**
-   * Returns whether an object counts for the controller: paths may lead to it and through it. Targets that are only below other objects have no
-   * contexts: nothing is computed or reported for them. Use this in controllers of one GatewayClass. The function is called for objects of every
-   * kind, so return `true` for kinds that you do not choose among; the result may depend on the object and on the objects above. An object for
-   * which the function throws does not count. Default: all objects count.
+   * Returns whether an object counts for the controller: paths may lead to it and through it. Targets that are only below other objects do not
+   * have contexts: nothing is computed or reported for them. Use this in controllers of one GatewayClass. The function is called for objects of
+   * every kind, so return `true` for kinds that you do not choose among; the result may depend on the object and on the objects above. If the
+   * function throws for an object, the object does not count. Default: all objects count.
    *
    * @example
    * ```ts
@@ -45,9 +45,9 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    */
   readonly only?: ((object: TargetNode) => boolean) | undefined;
   /**
-   * Returns your verdict on a valid policy that you cannot put in force, such as one whose Secret does not exist; `undefined` for all others. A
-   * policy with a verdict sets no field, and its status reports the verdict. The function is called once for each version of a policy, and again
-   * after `reconsider`. A policy for which the function throws is left out, and reported among the issues. Default: no verdicts.
+   * Returns your verdict on a valid policy that you cannot put in force, for example because its Secret does not exist; `undefined` for all
+   * others. A policy with a verdict sets no field, and its status reports the verdict. The function is called once for each version of a policy,
+   * and again after `reconsider`. If the function throws, the policy is left out and reported among the issues. Default: no verdicts.
    */
   readonly verdict?: JudgePolicy<Spec> | undefined;
   /** Called after each `reconsider`, so that a controller can look at the changes. Default: nothing. */

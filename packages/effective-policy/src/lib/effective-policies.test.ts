@@ -167,7 +167,7 @@ describe('effectivePolicies with namespaces', () => {
     care('p3', refTo('Exhibition', 'monet'), { guide: 'monet' }),
   ];
 
-  it('puts the namespace of each object right above the object, without paths of its own (H-03)', () => {
+  it('puts the namespace of each object right above the object, without separate paths (H-03)', () => {
     const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition] });
     expect(levelsOf(Care, policies)).toEqual([
       ['monet', ['east', 'tate', 'east', 'monet'], { guide: 'monet', light: 'dim' }],
@@ -252,7 +252,7 @@ describe('effectivePolicies with sections', () => {
     });
   });
 
-  it('lists the sections from which a policy affects a target by locator, whichever of them have policies', () => {
+  it('lists the sections on the way of a policy to a target by locator, whichever of them have policies', () => {
     const refs = [{ kind: 'Artwork', namespace: 'east', name: 'lilies' }];
     const rooms = ['a', 'b', 'c', 'd'].map((name) => ({ name, refs }));
     const { topology, effective } = compute(Care, museumKinds, [
@@ -380,7 +380,7 @@ describe('EffectivePolicies.of', () => {
     }
   });
 
-  it('finds nothing for a target that is no effective target, or does not exist', () => {
+  it('finds nothing for a target that is not an effective target, or does not exist', () => {
     expect(effective.of('a.lineage.example.com:default/a1')).toEqual([]);
     expect(effective.of('b.lineage.example.com:default/b9')).toEqual([]);
   });

@@ -69,7 +69,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * read the same changes. A reader holds the locators of changes that were not taken for as long as these effective policies live: create one
    * for each purpose, not for each question. A target that was added and removed between two calls is left out.
    *
-   * @returns The reader, which begins with the changes from now on, for traffic from all namespaces that a policy is for. O(changes since the last
+   * @returns The reader, which begins with the changes from now on, for traffic from all namespaces that a policy is for. O(changes after the last
    * question); for kinds with policies of consumers, also O(policies) for each of their namespaces.
    * @example
    * ```ts
@@ -94,8 +94,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns what changed since the last call, or since these effective policies were created. All callers share one reader: with several, create
-   * a reader for each with {@link changes}.
+   * Returns the changes after the last call, at first after the creation of these effective policies. All callers share one reader: with
+   * several, create a reader for each with {@link changes}.
    *
    * @returns The changes, for traffic from all namespaces that a policy is for. O(changes and targets below them).
    */
@@ -190,7 +190,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
   }
 
-  /** Returns the namespaces for whose traffic alone some policy counts. */
+  /** Returns the namespaces with policies that count for their traffic only. */
   #consumerNamespaces(): ReadonlySet<string> {
     const namespaces = new Set<string>();
     if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return namespaces;
@@ -227,9 +227,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return issuesOf(this.#live.follow(), this.#options);
   }
 
-  /**
-   * The effective targets without effective policies, because they have too many contexts. The first question finds all contexts.
-   */
+  /** The effective targets without effective policies, because they have too many contexts. The first question finds all contexts. */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
   }
@@ -268,7 +266,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the effective policies for traffic from a namespace, for which the namespace's policies of consumers count.
+   * Returns the effective policies for traffic from a namespace: the namespace's policies of consumers count for it.
    *
    * @param namespace The namespace.
    * @returns The effective policies; the same ones on each call, for as long as there are such policies.

@@ -77,7 +77,7 @@ describe('effectivePolicies with `only`', () => {
     expect(specsByPath(effective)).toEqual(specsByPath(effectivePolicies(topology, Colors, { only })));
   });
 
-  it('names what differs after a gateway changes its class, even without earlier questions', () => {
+  it('names the differences after a gateway changes its class, even without earlier questions', () => {
     const { topology, effective } = compute(Colors, kinds, cluster, { only });
     effective.takeChanges();
     topology.apply({ upsert: [gateway('g2', { class: 'ours' })] });
@@ -92,7 +92,7 @@ describe('effectivePolicies with `only`', () => {
     expect(managed.map(({ ref }) => ref.name)).toEqual(['g1', 'r1', 'r2', 'r3']);
   });
 
-  it('leaves out an object for which the function throws', () => {
+  it('leaves out an object if the function throws for it', () => {
     const failing = ({ ref }: TargetNode): boolean => {
       if (ref.name === 'g1') throw new TypeError('unexpected');
       return true;

@@ -37,7 +37,7 @@ function world() {
 }
 
 describe('createTrial', () => {
-  it('answers with the change applied, and names what it touches', () => {
+  it('answers with the change applied, and names the touched targets', () => {
     const { effective } = world();
     const before = specsByPath(effective);
     const tried = createTrial(effective).of({ remove: [inner] }, ({ effective: after, delta, changes: [change] }) => {

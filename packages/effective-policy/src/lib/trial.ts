@@ -78,7 +78,7 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
    *
    * @param change A change, as for `apply` of a topology.
    * @param ask The function, which is called once. It must not return a promise, because the change is taken back when it returns.
-   * @returns The result of `ask`. O(affected targets), after O(changes of the topology since the last trial).
+   * @returns The result of `ask`. O(affected targets), after O(changes of the topology after the last trial).
    * @throws {PolicyMachineryError} Errors of `apply` of a topology throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask`
    * returns a promise.
    * @throws Errors of `ask`.
@@ -95,7 +95,7 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   }
 }
 
-/** The effective policies of the second topology that follow those of the first. */
+/** The effective policies of the second topology that follow the first topology's. */
 class Follower {
   readonly tried: View;
   readonly #live: View;

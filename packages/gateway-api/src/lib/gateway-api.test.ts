@@ -56,7 +56,7 @@ describe('gatewayApi', () => {
     ]);
   });
 
-  it('has kinds whose resources count until they are deleted, or until their deletion begins', () => {
+  it('has kinds with resources that count until they are deleted, or until their deletion begins', () => {
     const resources = [edge, publicGateway, cart, cartRoute].map((resource) => {
       const isEnding = resource === cartRoute;
       const deletionTimestamp = '2026-01-01T00:00:00Z';
@@ -236,7 +236,7 @@ describe('Gateway', () => {
     expect(linksOf(cluster(edge, publicGateway))).toEqual(['GatewayClass edge > Gateway default/public']);
   });
 
-  it.each(['x', 5, null, {}, [null, 5]])('makes nothing of %j as listeners but what may be one', (malformed) => {
+  it.each(['x', 5, null, {}, [null, 5]])('reads only possible listeners from %j', (malformed) => {
     const sections = Array.isArray(malformed) ? ['Gateway default/g#listener-1', 'Gateway default/g#listener-2'] : [];
     expect(sectionsOf(cluster(gateway('g', { gatewayClassName: 5, listeners: malformed })))).toEqual(sections);
   });

@@ -84,7 +84,7 @@ describe('two routes of different kinds and one name (W2)', () => {
   });
 });
 
-describe('an unnamed rule whose place is the name of another one (W3)', () => {
+describe('an unnamed rule with the name of another one as its place (W3)', () => {
   it('is kept beside it, and reported', () => {
     const topology = cluster(route('HTTPRoute', 'r', { rules: [{ name: 'rule-2' }, { backendRefs: [] }] }));
     expect(sectionsOf(topology)).toEqual(['HTTPRoute default/r#rule-2', 'HTTPRoute default/r#rule-2-2']);
@@ -156,7 +156,7 @@ describe('a listener that does not take a route (W7)', () => {
   });
 });
 
-describe('a listener whose hostname is narrower than that of a route (W8)', () => {
+describe("a listener with a narrower hostname than a route's (W8)", () => {
   it('is above the route all the same: they have the narrower hostname in common', () => {
     const narrow = gateway('edge', { listeners: [{ ...http, hostname: 'foo.example.com' }] });
     const wide = route('HTTPRoute', 'r', { ...toEdge, hostnames: ['*.example.com'] });

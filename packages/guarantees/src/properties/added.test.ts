@@ -119,7 +119,7 @@ describe('addedVerdicts', () => {
     expect(Math.min(found, none)).toBeGreaterThan(runs / 10);
   }, 7_200_000);
 
-  it('returns for a verifier that follows a change what it returns for verdicts about both clusters', () => {
+  it('returns the same for a verifier that follows a change as for verdicts about both clusters', () => {
     const property = fc.property(changes, fc.constantFrom(...meanings), ([one, other], [holds]) => {
       const guarantees: readonly Guarantee[] = [{ name: 'g', holds }];
       const [before, after] = [topologyOf(one), topologyOf(other)];

@@ -150,7 +150,7 @@ function withoutTls(objects: readonly KubernetesObject[]): readonly KubernetesOb
 const worlds = fc.oneof(clusters, meshes, clusters.map(withoutTls));
 
 describe('verify', () => {
-  it('says what an enumeration of all requests says, and each request that breaks a guarantee does', () => {
+  it('agrees with an enumeration of all requests, and each request that breaks a guarantee does', () => {
     check(runs, fc.tuple(worlds, dataPlanes, fc.constant(guarantees), fc.constant(words)));
   }, 7_200_000);
 

@@ -153,7 +153,7 @@ function replayAll(
 }
 
 describe('verify, for guarantees that compare requests', () => {
-  it('says what an enumeration of all pairs of requests says, and each pair that breaks a guarantee does', () => {
+  it('agrees with an enumeration of all pairs of requests, and each pair that breaks a guarantee does', () => {
     const answers = { holds: 0, broken: 0, undecided: 0 };
     const property = fc.property(clusters, (objects) => {
       const topology = topologyOf(objects, { dataPlane });

@@ -65,7 +65,7 @@ const steps = fc.array(
 );
 
 describe('a verifier', () => {
-  it('says after each change what verify says afresh', () => {
+  it('agrees with a new verification after each change', () => {
     const property = fc.property(fc.array(clusters, { minLength: 4, maxLength: 4 }), steps, (worlds, changes) => {
       const topology = topologyOf(worlds[0] ?? []);
       const effective = effectivePolicies(topology, LimitPolicy);

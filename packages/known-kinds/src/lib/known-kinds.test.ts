@@ -5,7 +5,7 @@ import { findPolicyKinds } from './find/find-policy-kinds.ts';
 import { knownKinds } from './known-kinds.ts';
 
 describe('knownKinds', () => {
-  it('has no kind twice', () => {
+  it('is without repeated kinds', () => {
     expect(new Set(knownKinds.map(groupKindKey)).size).toBe(knownKinds.length);
   });
 
@@ -130,7 +130,7 @@ describe('knownKinds', () => {
     `);
   });
 
-  it('is one cluster: a topology takes all kinds of Gateway API together, and another those of a mesh', () => {
+  it('is one cluster: a topology takes all kinds of Gateway API together, and another the kinds of a mesh', () => {
     const resources = knownKinds.map(({ group, versions, kind }) => ({
       apiVersion: `${group}/${versions[0]}`,
       kind,

@@ -6,14 +6,14 @@ import type { TwoSidedStrategy } from './strategy.ts';
 const byEntry = fieldWise({ depth: 2 });
 
 /**
- * Returns Additive, under which all policies stay: Istio's AuthorizationPolicy, for example. It merges specs that hold policies by
- * group and name, such as `{ DENY: { 'shop/no-guests': { … } } }`: the entries of both sides are in the result, each with its origin.
- * As no two policies have one name, nothing is lost, and neither defaults nor overrides prevail. Entries are wholes: values inside
- * them are not merged.
+ * Returns Additive, which keeps all policies: Istio's AuthorizationPolicy, for example. It merges specs that hold policies by group
+ * and name, such as `{ DENY: { 'shop/no-guests': { … } } }`: the entries of both sides are in the result, each with its origin. As no
+ * two policies have one name, nothing is lost, and neither defaults nor overrides prevail. Entries are wholes: values inside them
+ * are not merged.
  *
  * @param groups The order of the groups in the result. Other groups follow. Default: the groups of the yielding side first.
- * @returns The strategy, for defaults and for overrides. In a group, the entries of the yielding side come first: those of the
- * established policy, under defaults.
+ * @returns The strategy, for defaults and for overrides. In a group, the entries of the yielding side come first: under defaults,
+ * the established policy's.
  * @example
  * ```ts
  * additive('CUSTOM', 'DENY', 'ALLOW');
@@ -27,7 +27,7 @@ export function additive(...groups: readonly string[]): TwoSidedStrategy<unknown
   };
 }
 
-/** Puts the fields of a spec in an order, with those of its origins. */
+/** Sorts the fields of a spec, and of its origins. */
 function inOrder<Origin>(spec: Traced<Origin>, groups: readonly string[]): Traced<Origin> {
   const { value, origins } = spec;
   const keys = Object.keys(value);

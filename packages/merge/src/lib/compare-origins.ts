@@ -8,7 +8,7 @@ import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, typ
 interface Side<Origin> {
   readonly value: JsonValue | undefined;
   readonly origins: Origins<Origin>;
-  /** Whether the result began as this input, so that what it lacks of it was removed. */
+  /** Whether the result began as this input, so that fields that it lacks were removed. */
   readonly isDraft: boolean;
 }
 

@@ -114,7 +114,7 @@ describe('customStrategy: origins by comparison (M-24)', () => {
   it.each<[Stanza, string]>([
     ['defaults', 'route'],
     ['overrides', 'gateway'],
-  ])('under %s takes what equals both from the side that prevails: %s', (stanza, expected) => {
+  ])('under %s takes equal values from the side that prevails: %s', (stanza, expected) => {
     const recipe: Recipe<Spec> = (draft) => ({ limit: draft.limit ?? 0, headers: ['new'] });
     expect(originsAt(merge({ limit: 5 }, { limit: 5 }, recipe, stanza).origins, '/limit')).toEqual([expected]);
   });
@@ -258,7 +258,7 @@ describe('customStrategy: purity (M-01, H-11)', () => {
     expect(established).toEqual({ meta: { owner: 'ops' }, rules: [{ name: 'all' }] });
   });
 
-  it('passes on what a recipe throws, without changing the inputs', () => {
+  it('passes on errors of a recipe, without changing the inputs', () => {
     const challenger = { limit: 1 };
     const failing = () =>
       merge({}, challenger, (draft) => {
@@ -296,7 +296,7 @@ describe('customStrategy: purity (M-01, H-11)', () => {
     ],
     ['a function', { limit: () => 5 }, '/limit to a function that is not JSON'],
     ['a bigint', { limit: 5n }, '/limit to a bigint that is not JSON'],
-  ])('refuses a recipe that returns what JSON cannot represent: %s', (_, returned, place) => {
+  ])('refuses a recipe that returns a value that JSON cannot represent: %s', (_, returned, place) => {
     const recipe = (() => returned) as Recipe<Spec>;
     const message = `The recipe sets ${place}; set a JSON value, or delete the field`;
     expect(() => merge({}, {}, recipe)).toThrow(new TypeError(message));

@@ -39,8 +39,8 @@ const immer = new Immer({ autoFreeze: false });
  * recipe removes from the challenger's spec was removed by the established one.
  *
  * @param recipes How to merge defaults, overrides, or both.
- * @returns The strategy, for kinds with this spec. It throws what a recipe throws, and a `TypeError` if a recipe does not return an object, changes
- * only the established spec, or returns a value that JSON cannot represent.
+ * @returns The strategy, for kinds with this spec. It throws the errors of a recipe, and a `TypeError` if a recipe does not return an object,
+ * changes only the established spec, or returns a value that JSON cannot represent.
  * @example
  * ```ts
  * const append = customStrategy<{ readonly headers: readonly string[] }>({

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import { interleave } from './interleave.ts';
 
-/** The way in which two values at one path are merged. */
+/** How two values at one path are merged. */
 export type FieldStrategy =
   /** The prevailing value replaces the other as a whole. */
   | 'replace'
@@ -37,10 +37,7 @@ export interface FieldRule {
 /** Merges all objects, and lets `null` remove a field: RFC 7386. */
 export const jsonMergePatch: FieldRule = { strategy: 'merge', nullRemoves: true, of: () => jsonMergePatch };
 
-/**
- * Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer
- * merged.
- */
+/** Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer merged. */
 export function unitLength(rule: FieldRule, path: readonly string[]): number {
   let at = rule;
   for (const [length, key] of path.entries()) {

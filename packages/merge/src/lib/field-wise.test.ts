@@ -121,7 +121,7 @@ describe('fieldWise', () => {
     );
   });
 
-  it('replaces values whose types differ', () => {
+  it('replaces values of different types', () => {
     const strategy = fieldWise({ at: { '/a': append } });
     expect(merge(strategy, 'overrides', { a: 'text' }, { a: [1] }).value).toEqual({ a: 'text' });
   });

@@ -5,13 +5,13 @@ import type { TwoSidedStrategy } from './strategy.ts';
 
 /** Options for merging specs field by field. */
 export interface FieldWiseOptions {
-  /** The depth to which objects are merged; deeper values are replaced as wholes. Default: unlimited. */
+  /** Objects are merged down to this depth; deeper values are replaced as wholes. Default: unlimited. */
   readonly depth?: number | undefined;
   /**
-   * The merge rules for values at certain paths, regardless of the depth. The keys are JSON Pointers from the root of the spec, in
-   * which `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on
-   * the way to such a path are merged. The rule for the items of a list that is merged by key is at `/list/*`: `'replace'` takes
-   * each item as a whole. Default: items are merged.
+   * The merge rules for values at certain paths, regardless of the depth. The keys are JSON Pointers from the root of the spec,
+   * where `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on the
+   * way to such a path are merged. The rule for the items of a list that is merged by key is at `/list/*`: `'replace'` takes each
+   * item as a whole. Default: items are merged.
    */
   readonly at?: Readonly<Record<string, FieldStrategy>> | undefined;
   /** Whether `null` removes a field, as in RFC 7386. Default: `null` is a value like others. */

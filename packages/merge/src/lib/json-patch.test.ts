@@ -11,7 +11,7 @@ function merge(stanza: 'defaults' | 'overrides', operations: unknown, challenger
 }
 
 describe('jsonPatch (RFC 6902)', () => {
-  it('applies all operations under overrides, and records what they changed', () => {
+  it('applies all operations under overrides, and records their changes', () => {
     const { value, origins, problems } = merge('overrides', [
       { op: 'replace', path: '/limits/a', value: 2 },
       { op: 'remove', path: '/limits/b' },

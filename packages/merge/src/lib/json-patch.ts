@@ -92,10 +92,7 @@ function firstOf(problems: readonly string[]): readonly string[] {
   ];
 }
 
-/**
- * Returns the patched document, which is usually the same object; or what is wrong with the operation, in which case the
- * document is unchanged.
- */
+/** Returns the patched document, which is usually the same object; or the fault of the operation, and then the document is unchanged. */
 function applyOne(operation: JsonValue, document: JsonObject, copies: { left: number }): JsonObject | string {
   try {
     const fault = faultOf(operation as unknown as Operation, document, copies);

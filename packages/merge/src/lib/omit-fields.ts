@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@po
 import { isLeaf, joinOrigins, type Origins, originsOfField, type Traced } from './origins.ts';
 
 /**
- * Leaves fields out of a spec, as if its policies had not set them. Unlike `removeFields`, this does not remove the fields from what the
- * spec is merged with.
+ * Leaves fields out of a spec, as if its policies had not set them. Unlike `removeFields`, this does not remove the fields from the
+ * specs that it is merged with.
  *
  * @param traced The spec with its origins. It is not changed, and is returned if it has none of the fields.
  * @param pointers JSON Pointers to the fields (RFC 6901).

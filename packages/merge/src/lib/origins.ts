@@ -45,7 +45,7 @@ export function originsOfField<Origin>(origins: Origins<Origin>, key: string): O
   return isLeaf(origins) ? origins : origins.fields.get(key);
 }
 
-/** Returns the origins of an object from those of its fields: a leaf if they all agree. */
+/** Returns the origins of an object from the origins of its fields: a leaf if they all agree. */
 export function joinOrigins<Origin>(
   fields: ReadonlyMap<string, Origins<Origin>>,
   whenEmpty: Origins<Origin>,

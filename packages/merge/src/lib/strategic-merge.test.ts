@@ -50,7 +50,7 @@ describe("fieldWise beside Kubernetes' strategic merge patch", () => {
     ]);
   });
 
-  it('treats directives as ordinary fields, since the types of policies have none', () => {
+  it('treats directives as ordinary fields, because the types of policies have none', () => {
     const child = { backends: [{ name: 'a', $patch: 'delete' }], $retainKeys: ['backends'] };
     expect(merge({ backends: named('ab'), hosts: ['x'] }, child).value).toEqual({
       backends: [{ name: 'a', $patch: 'delete' }, { name: 'b' }],
@@ -65,7 +65,7 @@ describe('union', () => {
     ['one of them holds objects', ['a'], [{ name: 'b' }]],
     ['one of them holds lists', [['a']], ['b']],
     ['one of them is no list', 'a', ['b']],
-  ])('replaces what it cannot unite: %s', (_, parent, child) => {
+  ])('replaces values that it cannot unite: %s', (_, parent, child) => {
     expect(merge({ zones: parent }, { zones: child }).value).toEqual({ zones: child });
   });
 

@@ -37,13 +37,13 @@ describe('atomic', () => {
 });
 
 describe('patch', () => {
-  it('fills in, as defaults, what the challenger omits (M-05)', () => {
+  it('fills in, as defaults, fields that the challenger omits (M-05)', () => {
     const merged = combine(patch, 'defaults');
     expect(merged?.value).toEqual({ timeout: '5s', limits: { total: 10, burst: 5 }, mode: 'lax' });
     expect(merged && originsAt(merged.origins, '/limits/total')).toEqual(['challenger']);
   });
 
-  it('replaces, as overrides, what both set (M-06)', () => {
+  it('replaces, as overrides, fields that both set (M-06)', () => {
     const merged = combine(patch, 'overrides');
     expect(merged?.value).toEqual({ timeout: '5s', limits: { total: 100, burst: 5 }, mode: 'lax' });
     expect(merged && originsAt(merged.origins, '/limits/total')).toEqual(['established']);

@@ -30,14 +30,11 @@ export interface MergeStrategy<in Spec = any> {
   readonly defaults?: Combine;
   readonly overrides?: Combine;
   /**
-   * Returns what a spec for this strategy sets and removes before it meets any other. A removal holds through all later merges,
-   * whatever their strategy. Default: the spec sets all its fields, and removes nothing.
+   * Returns the fields that a spec for this strategy sets and removes before any merge. A removal persists through all later
+   * merges, whatever their strategy. Default: the spec sets all its fields, and removes nothing.
    */
   readonly withRemovals?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
-  /**
-   * Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec
-   * itself.
-   */
+  /** Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec itself. */
   readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
   /**
    * Returns how many keys of a path lead to the unit that the strategy merges as a whole: 2 for the path to the rates of a

@@ -39,7 +39,7 @@ function answersOf(...policies: readonly KubernetesObject[]) {
 }
 
 describe('policies of a direct kind on targets of several kinds', () => {
-  it('apply to what they target with its sections, and to nothing below', () => {
+  it('apply to their target with its sections, and to nothing below', () => {
     const { specs, affected } = answersOf(on('p', 'Gateway edge', 1));
     expect(specs).toEqual({ 'Gateway shop/edge': 1, 'Gateway shop/edge#https': 1 });
     expect(affected).toEqual({ 'Gateway shop/edge': 'p', 'Gateway shop/edge#https': 'p' });
@@ -55,7 +55,7 @@ describe('policies of a direct kind on targets of several kinds', () => {
     });
   });
 
-  it('are in conflict on one target, of which the older one stays', () => {
+  it('are in conflict on one target, and the older one stays', () => {
     const { specs, reports } = answersOf(on('p', 'HTTPRoute cart', 1), on('q', 'HTTPRoute cart', 2));
     expect(specs).toMatchObject({ 'HTTPRoute shop/cart': 1 });
     expect(reports).toMatchObject({

@@ -60,7 +60,7 @@ describe('example 1 of GEP-713, a direct policy kind', () => {
   it('3: b2 is affected by no policy', () => expect(affecting(effective, 'b2')).toEqual([]));
   it('4: p1 is enforced', () =>
     expect(status.p1).toEqual(['Accepted=True/Accepted', 'Programmed=True/Programmed', 'In force in all scopes.']));
-  it('5: p2 is not, since it is in conflict with p1', () =>
+  it('5: p2 is not, because it is in conflict with p1', () =>
     expect(status.p2).toEqual([
       'Accepted=False/Conflicted',
       'Conflicts with another policy. default/p1 stays: it is older (None).',
@@ -90,7 +90,7 @@ describe('example 2 of GEP-713, defaults and overrides', () => {
   it('5, 6: b1 is affected by p1, p2 and p3, and b2 by p3', () => {
     expect({ b1: affecting(effective, 'b1'), b2: affecting(effective, 'b2') }).toEqual(example2.affected);
   });
-  it('7: p1 is partly enforced, since p2 beats it in some cases', () =>
+  it('7: p1 is partly enforced, because p2 beats it in some cases', () =>
     expect(status.p1).toEqual([
       'Accepted=True/Accepted',
       'Programmed=True/PartiallyProgrammed',
@@ -98,7 +98,7 @@ describe('example 2 of GEP-713, defaults and overrides', () => {
     ]));
   it('8: p2 is enforced', () => expect(status.p2).toEqual(enforced));
   it('9: p3 is enforced', () => expect(status.p3).toEqual(enforced));
-  it('10: p4 is not, since p3 overrides it', () =>
+  it('10: p4 is not, because p3 overrides it', () =>
     expect(status.p4).toEqual([
       'Accepted=True/Accepted',
       'Programmed=False/Overridden',
@@ -114,7 +114,7 @@ describe('example 3 of GEP-713, merged specs', () => {
   it('5, 6: b1 is affected by p1, p2 and p3, and b2 by p3 and p4', () => {
     expect({ b1: affecting(effective, 'b1'), b2: affecting(effective, 'b2') }).toEqual(example3.affected);
   });
-  it('7: p1 is partly enforced, since p2 beats it atomically in some cases', () =>
+  it('7: p1 is partly enforced, because p2 beats it atomically in some cases', () =>
     expect(status.p1).toEqual([
       'Accepted=True/Accepted',
       'Programmed=True/PartiallyProgrammed',
@@ -122,7 +122,7 @@ describe('example 3 of GEP-713, merged specs', () => {
     ]));
   it('8: p2 is enforced', () => expect(status.p2).toEqual(enforced));
   it('9: p3 is enforced', () => expect(status.p3).toEqual(enforced));
-  it('10: p4 is partly enforced, since p3 overrides a part of it', () =>
+  it('10: p4 is partly enforced, because p3 overrides a part of it', () =>
     expect(status.p4).toEqual([
       'Accepted=True/Accepted',
       'Programmed=True/PartiallyProgrammed',

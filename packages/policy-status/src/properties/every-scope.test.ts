@@ -146,7 +146,7 @@ function build({ kind, routes, cdn, policies }: World) {
 const said = { 'In force in all scopes.': 'enforced', 'Overridden in all scopes.': 'overridden' } as const;
 
 describe('reportPolicies, below Gateways, ListenerSets, Services, delegating routes and custom kinds', () => {
-  it('says that a policy has an outcome in all scopes only if `reach` has no other', () => {
+  it('reports an outcome in all scopes only if `reach` does not have another', () => {
     const counts = { 'In force in all scopes.': 0, 'Overridden in all scopes.': 0, beside: 0 };
     fc.assert(
       fc.property(worlds, (world) => {

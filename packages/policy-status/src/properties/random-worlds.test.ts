@@ -70,7 +70,7 @@ describe('planStatus, in random worlds', () => {
     );
   });
 
-  it('plans one write at most for each object, none of which is without effect or touches more than the status', () => {
+  it('plans one write at most for each object, never without effect, and never beyond the status', () => {
     fc.assert(
       fc.property(judgedWorlds, variants, (world, variant) => {
         const { topology, effective } = build(world);
@@ -122,7 +122,7 @@ describe('planStatus, in random worlds', () => {
 });
 
 describe('reportPolicies, in random worlds', () => {
-  it('calls a policy enforced if every scope has all of its values, overridden if it is no origin anywhere (S-06)', () => {
+  it('calls a policy enforced if every scope has all of its values, overridden if it is nowhere an origin (S-06)', () => {
     let [enforced, overridden, partly] = [0, 0, 0];
     fc.assert(
       fc.property(worlds, (world) => {

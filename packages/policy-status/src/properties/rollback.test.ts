@@ -106,8 +106,8 @@ const contentsOf = (entries: readonly JsonObject[] = []) =>
     .map(contentOf)
     .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 
-describe('a plan over what another version of the controller has written', () => {
-  it('leaves its entries as a fresh plan writes them, and those of others as they are (S-14, X-31)', () => {
+describe('a plan over the entries of another version of the controller', () => {
+  it('leaves its entries as a fresh plan writes them, and entries of others unchanged (S-14, X-31)', () => {
     fc.assert(
       fc.property(worlds, earlierOfAll, variants, (world, before, variant) => {
         const entriesOf = ({ kind, metadata: { name } }: KubernetesObject) => {

@@ -25,7 +25,7 @@ function liveOf(objects: readonly KubernetesObject[], delegation = false) {
 const read = (json: string): ReportData => JSON.parse(json);
 
 describe('liveReport', () => {
-  it('says after any changes what a page made from scratch says, and tells the difference', () => {
+  it('equals a page made from scratch after any changes, and returns the difference', () => {
     fc.assert(
       fc.property(histories, ({ first, steps }) => {
         const { topology, views, live } = liveOf(first);
@@ -103,7 +103,7 @@ describe('an update', () => {
     expect(plainData(read(live.update({ now }).json))).toEqual(plainData(read(reportData({ topology, views, now }))));
   });
 
-  it('forgets what requests chose at a target that is gone', () => {
+  it('forgets the choices of requests at a target that is gone', () => {
     const other = resource('Gateway', 'other', specOfGateway);
     const toBoth = resource('HTTPRoute', 'both', {
       parentRefs: [{ name: 'gw' }, { name: 'other' }],
@@ -120,7 +120,7 @@ describe('an update', () => {
     expect(plainData(read(live.update({ now }).json))).toEqual(plainData(read(reportData({ topology, views, now }))));
   });
 
-  it('has no JSON that was not read before the next one', () => {
+  it('drops JSON that was not read before the next one', () => {
     const { live } = liveOf(wide(2));
     const [first, second] = [live.update({ now }), live.update({ now })];
     expect(() => first.json).toThrow('read its JSON before the next update');
@@ -137,7 +137,7 @@ describe('an update', () => {
     expect(collected).toEqual({ targets: 0, contexts: 0, below: 0, policies: 0, rules: 0 });
   });
 
-  it('starts over when the words for all layers change, since a policy writes defaults for the first time', () => {
+  it('starts over when the words for all layers change, because a policy writes defaults for the first time', () => {
     const { topology, views, live } = liveOf([gateway, routeOf(1)]);
     live.update({ now });
     topology.apply({
@@ -148,7 +148,7 @@ describe('an update', () => {
     expect(plainData(read(json))).toEqual(plainData(read(reportData({ topology, views, now }))));
   });
 
-  it('forgets what edits leave over, once it is most of all', () => {
+  it('forgets the leftovers of edits, once they are most of all', () => {
     const { topology, views, live } = liveOf(wide(2));
     live.update({ now });
     let last = live.update({ now });

@@ -1,4 +1,5 @@
-import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import type { Topology } from '@policy-machinery/topology';
 import { type AroundRows, aroundRows } from './data/collect.ts';
 import { type CollectedCounts, Collection } from './data/collection.ts';
@@ -16,13 +17,13 @@ export interface LiveData {
    * @throws {TypeError} If it was not read before the next update.
    */
   readonly json: string;
-  /** What is different from the version before, as JSON; `undefined` if there is none before, or if everything may be different. */
+  /** The differences from the version before, as JSON; `undefined` for the first version, or if everything may be different. */
   readonly patch: string | undefined;
   /** How many rows were collected for it, of each sort. */
   readonly collected: CollectedCounts;
 }
 
-/** What a live report is about. */
+/** The content of a live report. */
 export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'views' | 'secretsOf'> {
   /** The version of the first data. Default: 1. */
   readonly version?: number | undefined;
@@ -32,7 +33,7 @@ export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'vie
 const mostLeftOver = 1_000_000;
 
 /**
- * The data of a page, which follows a topology and its effective policies: each update collects only what has changed since the last one, and tells the
+ * The data of a page, which follows a topology and its effective policies: each update collects only the changes after the last one, and returns the
  * difference. Made with {@link liveReport}.
  */
 export class LiveReport {
@@ -41,9 +42,9 @@ export class LiveReport {
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #secretsOf: ReportOptions['secretsOf'];
   readonly #follower: Follower;
-  /** What was collected last; `undefined` before the first update. */
+  /** The last collected data; `undefined` before the first update. */
   #collection: Collection | undefined;
-  /** What the page said last beside what is collected; `undefined` before the first update. */
+  /** The last content of the page beside the collected data; `undefined` before the first update. */
   #around: AroundRows | undefined;
   #version: number;
   /** The weight of the collection when it began. */
@@ -65,8 +66,8 @@ export class LiveReport {
   /**
    * Brings the data up to date.
    *
-   * @param options What the page says beside what follows from its topology. Default: as for {@link reportPage}.
-   * @returns The data. O(changes, and what is below and above them).
+   * @param options The content of the page that does not follow from its topology. Default: as for {@link reportPage}.
+   * @returns The data. O(changes, and targets below and above them).
    */
   update(options: Omit<ReportOptions, 'topology' | 'views' | 'secretsOf'> = {}): LiveData {
     const { collection, isPatched } = this.#collect();
@@ -84,7 +85,7 @@ export class LiveReport {
     });
   }
 
-  /** Collects what has changed. Returns whether the data follows from the data before; otherwise, the numbers in it mean something else now. */
+  /** Collects the changes. Returns whether the data follows from the data before; otherwise, the numbers in it mean something else now. */
   #collect(): { readonly collection: Collection; readonly isPatched: boolean } {
     const { effective, stale } = this.#follower.take();
     const last = this.#collection;
@@ -108,8 +109,8 @@ export class LiveReport {
 }
 
 /**
- * Creates the data of a page that follows its topology, and collects everything. Create one for each page that is served, not for each question: it holds
- * what has changed until the next update.
+ * Creates the data of a page that follows its topology, and collects everything. Create one for each page that is served, not for each question: it
+ * holds the changes until the next update.
  *
  * @param options The topology and the effective policies, and the version of the first data.
  * @returns The data.
@@ -120,7 +121,7 @@ export function liveReport(options: LiveReportOptions): LiveReport {
   return LiveReport.make(options);
 }
 
-/** What a version of the data consists of. */
+/** The parts of a version of the data. */
 interface Version extends Pick<LiveData, 'version' | 'patch' | 'collected'> {
   readonly write: (version: number) => string;
 }

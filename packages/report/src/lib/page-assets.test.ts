@@ -4,7 +4,7 @@ import { assets, assetsFile } from '../../page/bundle.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
 
 describe('the script and the style of the page', () => {
-  it('are those of the sources; if not, run `npm run bundle`', async () => {
+  it('equal the sources; if not, run `npm run bundle`', async () => {
     expect(readFileSync(assetsFile, 'utf8') === (await assets())).toBe(true);
   });
 

@@ -70,7 +70,7 @@ describe('reportPage', () => {
     expect(computed?.outcome).toBe('enforced');
   });
 
-  it('has what was found about guarantees, with the request that the page can answer', () => {
+  it('has the answers about guarantees, with the request that the page can answer', () => {
     const { topology, views } = shop();
     const kinds = views.map((view) => verifiedKind(view));
     const [open, kept] = ['!has(policies.TimeoutPolicy)', 'has(policies.TimeoutPolicy)'];

@@ -28,25 +28,25 @@ export interface ReportOptions {
   readonly pageOfCode?: ((code: string) => string | undefined) | undefined;
   /** The title. Default: `Policies`. */
   readonly title?: string | undefined;
-  /** The only namespace whose policies are listed; answers are about any. Default: all are listed. */
+  /** The only namespace with policies that are listed; answers are about any. Default: all are listed. */
   readonly namespace?: string | undefined;
-  /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
+  /** The answers about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
   readonly verdicts?: readonly Verdict[] | undefined;
   /** The outcomes of some policies, by their locators, in place of the computed ones: of policies without effect on any request. Default: none. */
   readonly outcomes?: ReadonlyMap<string, ReportOutcome> | undefined;
   /** Which requests are protected: the first screen of the page. Default: the page does not mention it. */
   readonly coverage?: ReportCoverage | undefined;
-  /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
+  /** Sentences for its head: the source of the resources, and unreadable parts. Default: none. */
   readonly notes?: readonly string[] | undefined;
   /** The time where the page is created. Default: now. */
   readonly now?: Date | undefined;
 }
 
-/** The length in characters up to which JSON stays readable in the page. Longer data is compressed. */
+/** JSON up to this length, in characters, stays readable in the page. Longer data is compressed. */
 const readable = 150_000;
 
 /**
- * Returns one HTML page that says what applies where: the page answers questions about targets, policies and requests, and draws the topology. It
+ * Returns one HTML page with the effective policies: the page answers questions about targets, policies and requests, and draws the topology. It
  * contains its script, its style and its data, and loads nothing.
  *
  * Names and values of resources are shown as text, never as markup.
@@ -79,7 +79,7 @@ export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
  * Returns the data of a page that is served.
  *
  * @param options The content of the page.
- * @returns JSON, whose form belongs to {@link livePage} of the same version of this package.
+ * @returns JSON, in a form that belongs to {@link livePage} of the same version of this package.
  * @throws {TypeError} If a view is of another topology.
  */
 export function reportData(options: ReportOptions): string {
@@ -96,7 +96,7 @@ export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' |
   }
 }
 
-/** Returns what a page says beside what follows from its topology, with the defaults. */
+/** Returns the content of a page that does not follow from its topology, with the defaults. */
 export function aroundOf(options: ReportOptions): Around {
   const {
     topology,

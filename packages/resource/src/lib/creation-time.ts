@@ -3,7 +3,7 @@ import type { KubernetesObject } from './kubernetes-object.ts';
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * Returns when a resource was created, in whole seconds since 1970, which is the precision of Kubernetes.
+ * Returns when a resource was created, in whole seconds since 1970, the precision of Kubernetes.
  *
  * @param resource Any Kubernetes resource.
  * @returns The seconds, or `undefined` if `metadata.creationTimestamp` is missing or is not an RFC 3339 time.
@@ -29,8 +29,8 @@ export function compareCreationTimes(a: number | undefined, b: number | undefine
 }
 
 /**
- * Sorts by creation time: the oldest first, those without a known time last. The order is not that of ages if a time is not known:
- * {@link compareCreationTimes}.
+ * Sorts by creation time: the oldest first, those without a known time last. The order differs from the order of ages if a time is
+ * not known: {@link compareCreationTimes}.
  *
  * @param a The creation time of the one, in whole seconds; `undefined` if it is not known.
  * @param b The creation time of the other.

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './kubernetes-object.ts';
 
-/** The metadata with which the API server notes writes. */
+/** The metadata that the API server sets for writes. */
 const notes: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
 
 /**

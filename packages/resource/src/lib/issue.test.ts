@@ -45,7 +45,7 @@ describe('PolicyMachineryError', () => {
     );
   });
 
-  it('may have no issues, and may have a cause', () => {
+  it('may be without issues, and may have a cause', () => {
     const cause = new Error('behind it');
     const error = new PolicyMachineryError('cycle', 'There is a cycle', [], { cause });
     expect(error).toMatchObject({ message: 'There is a cycle', issues: [], cause });

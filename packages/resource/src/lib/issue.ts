@@ -8,7 +8,7 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** A fault of an input: what is wrong, where, and what to do. */
+/** A fault of an input: the fault, its place, and the remedy. */
 export interface Issue {
   /** Stable and short, for programs: `missing-target`. */
   readonly code: string;

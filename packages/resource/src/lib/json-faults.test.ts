@@ -33,7 +33,7 @@ describe('jsonFaults', () => {
     ['Function', () => 1],
     ['Symbol', Symbol('a')],
     ['Object', new (class Thing {})()],
-  ])('finds that %s is no JSON, and where', (name, value) => {
+  ])('finds that %s is not JSON, and where', (name, value) => {
     expect(jsonFaults({ spec: [1, value] }, 100)).toEqual([
       { code: 'no-json', path: ['spec', 1], message: `${name} is not a JSON value; quote it to make it a string` },
     ]);

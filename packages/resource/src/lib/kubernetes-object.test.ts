@@ -32,7 +32,7 @@ describe('objectFaults', () => {
     [[service], 'a list'],
     [5, 'a number'],
     [new Map(), 'an object'],
-  ])('reports that %j is no object', (value, found) => {
+  ])('reports that %j is not an object', (value, found) => {
     expect(objectFaults(value)).toEqual([
       { pointer: '', message: `not a Kubernetes object but ${found}; set apiVersion, kind and metadata` },
     ]);
@@ -79,7 +79,7 @@ describe('objectFaults', () => {
     [{ name: 5 }, 'metadata.name is a number; put it in quotes'],
     [{ name: 'cart', labels: { a: 'b', canary: true } }, 'a value of metadata.labels is a boolean; put it in quotes'],
     [{ name: 'cart', annotations: { a: ['b'] } }, 'a value of metadata.annotations is a list; make it a string'],
-  ])('says of %j what to do about a value that YAML reads as no text', (metadata, message) => {
+  ])('names the remedy for %j, which YAML does not read as text', (metadata, message) => {
     expect(objectFaults({ ...service, metadata }).map((fault) => fault.message)).toEqual([
       `not a Kubernetes object: ${message}`,
     ]);

@@ -92,10 +92,7 @@ const rootFields: readonly FieldRule[] = [
   },
 ];
 
-/**
- * The rules of metadata. Names contain no separators of locators, and are no longer than the API server allows, because messages
- * repeat them.
- */
+/** The rules of metadata. Names do not contain separators of locators, and are no longer than the API server allows, because messages repeat them. */
 const metadataFields: readonly FieldRule[] = [
   { key: 'name', accepts: matches(/^[^/#]{1,253}$/), todo: 'set it, without "/" and "#"' },
   {
@@ -163,13 +160,13 @@ function addTextFaults(faults: ObjectFault[], texts: JsonObject, path: readonly 
   }
 }
 
-/** Returns what to do about a name; `undefined` if its rule says that. */
+/** Returns the remedy for a name; `undefined` if its rule contains it. */
 function adviceFor(key: string, field: unknown): string | undefined {
   if (key !== 'name' && key !== 'namespace') return undefined;
   return typeof field === 'string' && field.length > 253 ? 'shorten it to 253 characters' : quotesFor(field);
 }
 
-/** Returns what to do about a value that YAML does not read as a text without quotes, such as `no`, `on` and `1`. */
+/** Returns the remedy for a value that YAML does not read as a text without quotes, such as `no`, `on` and `1`. */
 function quotesFor(value: unknown): string | undefined {
   return typeof value === 'boolean' || typeof value === 'number' ? 'put it in quotes' : undefined;
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type LabelSelector,
-  matchesSelector,
-  namespaceSelectorTest,
-  PolicyMachineryError,
-  selectorTest,
-} from '../index.ts';
+import { type LabelSelector, matchesSelector, PolicyMachineryError } from '../index.ts';
+import { namespaceSelectorTest, selectorTest } from '../inner.ts';
 
 const labels = { env: 'prod', tier: 'web', replicas: '3' };
 

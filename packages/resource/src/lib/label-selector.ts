@@ -65,11 +65,6 @@ export type NamespaceSelectorTest = (
  * @param selector The selector. It may come from a resource that was never validated.
  * @returns The test. `labels` are the labels of the Namespace; `undefined` if they are not known.
  * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed.
- * @example
- * ```ts
- * const isSelected = namespaceSelectorTest({ matchLabels: { 'kubernetes.io/metadata.name': 'shop' } });
- * isSelected('shop', undefined); // true
- * ```
  */
 export function namespaceSelectorTest(selector: LabelSelector | null | undefined): NamespaceSelectorTest {
   if (selector === null || selector === undefined) return () => false;

@@ -21,8 +21,8 @@ export interface ResourceRef {
 /**
  * Formats the name of a resource or a section in one line: `kind.group:namespace/name#section`.
  *
- * The locator has no group for the core group, no namespace for cluster-scoped resources, and no section for whole resources.
- * Two resources have the same locator if and only if they are the same resource to the API server, in any version.
+ * The locator omits the group for the core group, the namespace for cluster-scoped resources, and the section for whole
+ * resources. Two resources have the same locator if and only if they are the same resource to the API server, in any version.
  *
  * @param ref The resource.
  * @returns Its locator.

@@ -22,7 +22,7 @@ describe('nameOfNoJson', () => {
     expect(nameOfNoJson(value)).toBe(name);
   });
 
-  it.each([null, undefined, 1, 'a', true, [], {}, [1n], { a: 1n }])('has no name for %o', (value) => {
+  it.each([null, undefined, 1, 'a', true, [], {}, [1n], { a: 1n }])('lacks a name for %o', (value) => {
     expect(nameOfNoJson(value)).toBeUndefined();
   });
 });

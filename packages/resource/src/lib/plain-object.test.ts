@@ -14,7 +14,7 @@ describe('plainObject', () => {
     expect(plainObject(service, { apiVersion: 'v2', kind: 'Other' })).toBe(service);
   });
 
-  it('gives what JSON.stringify gives, at any depth, and leaves the object unchanged', () => {
+  it('gives the value of JSON.stringify, at any depth, and leaves the object unchanged', () => {
     const key = fc.string().filter((it) => it !== '__proto__');
     fc.assert(
       fc.property(fc.anything({ key, withDate: true, withMap: true, withNullPrototype: true }), (port) => {

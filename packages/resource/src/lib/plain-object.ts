@@ -34,8 +34,8 @@ export type MetadataLike = {
 const maxDepth = 500;
 
 /**
- * Returns an object of a client library as the API server serves it: what `JSON.stringify` would give, so that a `Date` is its text, and
- * `toJSON` decides.
+ * Returns an object of a client library in the form of the API server: the value of `JSON.stringify`, so that a `Date` is its text,
+ * and `toJSON` decides.
  *
  * @param value The object. It is not changed.
  * @param type The version and kind of an object without them, such as an item of a list.
@@ -76,7 +76,7 @@ function deepFaults(value: unknown): readonly Fault[] {
   return jsonFaults(value, maxDepth).map(({ path, message }) => ({ pointer: formatPointer(path), message }));
 }
 
-/** Returns the faults of the shape, with the name of what the value was before. */
+/** Returns the faults of the shape, with the name of the former value. */
 function rootFaults(value: unknown, plain: unknown): readonly Fault[] {
   const name = isJsonObject(plain) ? undefined : nameOfNoJson(value);
   if (name === undefined) return objectFaults(plain);

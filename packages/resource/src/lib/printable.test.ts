@@ -29,7 +29,7 @@ describe('printable', () => {
     expect(printable(text)).toBe(shown);
   });
 
-  it.each(['', 'shop/cart#admin → "é"', 'emoji 🚀', '日本語', 'a\\nb'])('leaves %j as it is', (text) => {
+  it.each(['', 'shop/cart#admin → "é"', 'emoji 🚀', '日本語', 'a\\nb'])('leaves %j unchanged', (text) => {
     expect(printable(text)).toBe(text);
   });
 

@@ -1,4 +1,4 @@
-/** Options in which the properties `Name` are present: with their defaults. */
+/** Options with all properties `Name` present: with their defaults. */
 export type Complete<Options, Name extends keyof Options = keyof Options> = Omit<Options, Name> & {
   [Key in Name]-?: Exclude<Options[Key], undefined>;
 };

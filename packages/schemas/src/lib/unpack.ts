@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { PackedDefinition } from './project-schemas.ts';
 
-/** Returns a definition as an object. It is decompressed by what Node and browsers have in common. */
+/** Returns a definition as an object. It is decompressed by a common function of Node and browsers. */
 export async function unpack({ gzip }: PackedDefinition): Promise<KubernetesObject> {
   const bytes = Uint8Array.from(atob(gzip), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

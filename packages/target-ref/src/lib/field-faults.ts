@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
 export type FieldRules = readonly (readonly [field: string, FieldRule])[];
 
 /**
- * Finds what is wrong with the fields of a reference.
+ * Returns the faults in the fields of a reference.
  *
  * @param entry The reference.
  * @param pointer The JSON Pointer to the reference.

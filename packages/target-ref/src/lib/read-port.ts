@@ -8,7 +8,7 @@ export interface PortReading {
 }
 
 /**
- * Reads the port by which a reference or selector names sections: `port`, or the `sectionName` of a Service that is a number.
+ * Reads the port that names sections in a reference or selector: `port`, or the `sectionName` of a Service that is a number.
  *
  * @param entry The reference or selector.
  * @param pointer The JSON Pointer to the entry.

@@ -53,7 +53,7 @@ describe('readTargetRefs', () => {
     expect(issues).toMatchObject([{ code: 'unread-field', severity: 'warning', pointer }]);
   });
 
-  it('has no limit with maxTargets: Infinity', () => {
+  it('is without limit with maxTargets: Infinity', () => {
     const targetRefs = Array.from({ length: 1001 }, (_, index) => ({ ...museum, name: `m${index}` }));
     const { refs, issues } = readTargetRefs(policy({ targetRefs }), { maxTargets: Infinity });
     expect([refs.length, issues]).toEqual([1001, []]);

@@ -15,7 +15,7 @@ import { unreadFields } from './unread-fields.ts';
 /** The default limit of targets, and of selectors, in one policy. */
 export const defaultMaxTargets = 16;
 
-/** The targets that a policy declares, and what is wrong with them. */
+/** The targets that a policy declares, and their faults. */
 export interface TargetRefReading {
   /** The valid references, in the order of the policy. */
   readonly refs: readonly DeclaredTarget[];
@@ -25,7 +25,7 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity' | 'code'>>;
 
-/** The ways in which policies may write groups. */
+/** How policies may write groups. */
 export interface GroupOptions {
   /**
    * Other spellings of the core group: `['core']` for kinds that allow it. They are read as `''`. Default: none, and `core` is
@@ -33,20 +33,19 @@ export interface GroupOptions {
    */
   readonly coreGroupSpellings?: readonly string[] | undefined;
   /**
-   * The group of references and selectors without one: `''` for kinds whose references mean the core group then. Default: references must have
+   * The group of references and selectors without one: `''` for kinds where such references mean the core group. Default: references must have
    * a group, and selectors mean Gateway API's.
    */
   readonly defaultGroup?: string | undefined;
-  /**
-   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
-   */
+  /** Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no. */
   readonly ports?: boolean | undefined;
 }
 
 /** Options for the targets that policies declare, by name or by selector. */
 export interface TargetOptions extends GroupOptions {
   /**
-   * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit has no targets. Default 16.
+   * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit does not have any
+   * target. Default 16.
    */
   readonly maxTargets?: number | undefined;
 }
@@ -54,8 +53,8 @@ export interface TargetOptions extends GroupOptions {
 /** Further options for the targets of a policy. */
 export interface TargetRefOptions extends TargetOptions {
   /**
-   * Whether `spec.targetSelectors` may replace references; see `readTargetSelectors`. Default no: a policy of a kind
-   * without selectors would have no target. Such selectors are reported: as a warning if there are references, which count, and
+   * Whether `spec.targetSelectors` may replace references; see `readTargetSelectors`. Default no: a policy of a kind without
+   * selectors would not have any target. Such selectors are reported: as a warning if there are references, which count, and
    * otherwise as an error.
    */
   readonly orSelectors?: boolean | undefined;

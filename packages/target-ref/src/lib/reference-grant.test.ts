@@ -58,7 +58,7 @@ describe('referenceGrants', () => {
     ['one entry of to', [grant({ from: [route], to: [{ group: '', kind: 'Secret' }, service] })]],
     ['one name of to', [grant({ from: [route], to: ['prices', 'stock'].map((name) => ({ ...service, name })) })]],
     ['all of the kind beside a name', [byName, all]],
-  ])('permits what %s permits (T-24)', (_, grants) => {
+  ])('permits the same as %s (T-24)', (_, grants) => {
     expect(referenceGrants(grants).permits(reference)).toBe(true);
     expect(referenceGrants(grants.toReversed()).permits(reference)).toBe(true);
   });

@@ -16,7 +16,7 @@ import { defaultMaxTargets, type TargetOptions } from './read-target-refs.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
 import { unreadFields } from './unread-fields.ts';
 
-/** The selectors that a policy declares, and what is wrong with them. */
+/** The selectors that a policy declares, and their faults. */
 export interface TargetSelectorReading {
   /** The valid selectors, in the order of the policy. */
   readonly selectors: readonly DeclaredTargetSelector[];

@@ -54,7 +54,7 @@ describe('readTargetSelectors', () => {
     ]);
   });
 
-  it('has no limit with maxTargets: Infinity', () => {
+  it('is without limit with maxTargets: Infinity', () => {
     const targetSelectors = Array.from({ length: 1001 }, () => gateways);
     const { selectors, issues } = readTargetSelectors(policy({ targetSelectors }), { maxTargets: Infinity });
     expect([selectors.length, issues]).toEqual([1001, []]);

@@ -4,8 +4,8 @@ import {
   type LabelSelector,
   matchesSelector,
   namespaceOf,
-  namespaceSelectorTest,
 } from '@policy-machinery/resource';
+import { namespaceSelectorTest } from '@policy-machinery/resource/inner';
 
 /** The namespaces where a policy looks for targets. */
 export type TargetNamespaces =

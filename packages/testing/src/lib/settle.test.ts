@@ -27,7 +27,7 @@ function repeat(clock: FakeClock, ms: number, run: () => unknown): void {
 }
 
 describe('settle', () => {
-  it('runs timers until there are no further requests, and returns the writes', async () => {
+  it('runs timers until the last request, and returns the writes', async () => {
     const { clock, server } = setUp();
     clock.setTimeout(async () => {
       await write(server, `${maps}/settings`, 'a');

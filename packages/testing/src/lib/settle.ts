@@ -3,7 +3,7 @@ import type { AuditEntry } from './api-server/server/audit.ts';
 import { matchesPattern, type RequestPattern } from './api-server/server/pattern.ts';
 import type { FakeClock } from './clock/fake-clock.ts';
 
-/** What to wait for. */
+/** The conditions to wait for. */
 export interface SettleOptions {
   /** The clock that the controller and the server are on. */
   readonly clock: FakeClock;

@@ -26,7 +26,7 @@ describe('formatEffectivePolicy', () => {
     );
   });
 
-  it('shows all policies that stay, by group, in the order in which they count', () => {
+  it('shows all policies that stay, by group, in order of precedence', () => {
     const { kind } = AccessPolicy;
     const policies = [
       policy('staff', 'Room', { groups: ['staff'] }, kind),

@@ -11,7 +11,7 @@ export interface EffectivePolicyTextOptions extends FieldTextOptions {
 }
 
 /**
- * Formats an effective policy: the target, the paths on which the policy applies, its fields as in {@link formatFields}, and what is wrong there.
+ * Formats an effective policy: the target, the paths that the policy applies on, its fields as in {@link formatFields}, and the issues.
  *
  * @param policy The effective policy.
  * @param options Layout, colours, the names of strategies, and the number of paths.
@@ -39,7 +39,7 @@ export function formatEffectivePolicy(
   ].join('\n');
 }
 
-/** Returns the first paths, without the target itself; none if the target has no parents. */
+/** Returns the first paths, without the target itself; none if the target is without parents. */
 function firstPaths(policy: EffectivePolicy<unknown>, limit: number): readonly string[] {
   const ways: string[] = [];
   for (const path of policy.paths()) {

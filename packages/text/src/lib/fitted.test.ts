@@ -22,7 +22,7 @@ describe('formatFitted', () => {
     `);
   });
 
-  it('gives the first column lines of its own if a word of the last one is too long', () => {
+  it('gives the first column separate lines if a word of the last one is too long', () => {
     const text = 'gateway.envoyproxy.io/gatewayclass-controller refuses it: 1T is out of range.';
     expect(
       formatFitted([['BackendTrafficPolicy shop/refused', 'invalid', text]], { width: 80 }),
@@ -33,7 +33,7 @@ describe('formatFitted', () => {
     `);
   });
 
-  it('gives the first column lines of its own if little room is left, then also the others', () => {
+  it('gives the first column separate lines if little room is left, then also the others', () => {
     expect(formatFitted(rows, { width: 64 })).toMatchInlineSnapshot(`
       "timeout.request
         60s  shop/patient       on HTTPRoute shop/checkout
@@ -64,7 +64,7 @@ describe('formatFitted', () => {
     );
   });
 
-  it('keeps what leads to a kind with it, and gives the policy a line of its own where both do not fit', () => {
+  it('keeps the words before a kind with it, and gives the policy a separate line where both do not fit', () => {
     const row = ['1', 'home-automation/home-assistant', 'on HTTPRoute home-automation/home-assistant'];
     expect(formatFitted([['path', ...row]], { width: 80, indent: 4 })).toMatchInlineSnapshot(`
       "    path
@@ -77,7 +77,7 @@ describe('formatFitted', () => {
     expect(formatFitted([[['one two', (text) => `<${text}>`]]], { width: 4 })).toBe('<one>\n  <two>');
   });
 
-  it('loses no word, and is no wider than it must be', () => {
+  it('loses no word, and stays as narrow as possible', () => {
     const cell = fc.array(fc.constantFrom('a', 'bcd', 'efghij'), { maxLength: 9 }).map((words) => words.join(' '));
     const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 });
     fc.assert(

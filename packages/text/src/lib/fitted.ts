@@ -11,13 +11,9 @@ export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'ga
  * Formats a table so that it fits a width. If the rows are too wide, the last column is broken at spaces and commas; if little room is left for
  * that, or less than its longest word takes, the cells of the first column have their own lines, and the others are below them.
  *
- * @param rows The rows. A row whose first cell is empty belongs to the one above.
+ * @param rows The rows. A row with an empty first cell belongs to the row above.
  * @param options The width, the indentation and the space between columns.
  * @returns The lines, without a line break at the end.
- * @example
- * ```ts
- * formatFitted([['request', '10s', 'the route']], { width: 14 }); // 'request\n  10s\n    the route'
- * ```
  */
 export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 }: FittedTextOptions): string {
   return linesOf(rows, { width, indent, gap }).flat().join('\n');
@@ -62,7 +58,7 @@ interface BrokenRoom extends FittedTextOptions {
   readonly left: number;
 }
 
-/** Returns the lines of rows whose last column is broken. A single column hangs: its further lines are indented. */
+/** Returns the lines of rows with a broken last column. The further lines of a single column are indented. */
 function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly string[])[] {
   const { last, left } = room;
   const hang = last === 0 ? '  ' : '';
@@ -77,7 +73,7 @@ function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly
   return broken.map((parts) => parts.map((_, index) => (index > 0 ? hang : '') + (lines[next++] ?? '')));
 }
 
-/** After spaces and commas, except between a kind and what is around it: `on HTTPRoute shop/cart`. */
+/** After spaces and commas, except between a kind and its neighbors: `on HTTPRoute shop/cart`. */
 const breaks = /(?<=[ ,])(?<!(?<![^ (])[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
 
 /** Returns the width of the longest part that cannot be broken. */

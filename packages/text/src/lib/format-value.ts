@@ -4,7 +4,8 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
  * Formats a value of a field in one line, as YAML.
  *
  * @param value The value; `undefined` is `null`.
- * @returns A string as it is, and everything else in the flow style of YAML: `[{ name: a, uri: https://a.example.com }]`.
+ * @returns A string unchanged, and everything else in the flow style of YAML: `[{ name: a,
+ * uri: https://a.example.com }]`.
  */
 export function formatValue(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : flow(value ?? null);

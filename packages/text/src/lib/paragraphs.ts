@@ -1,7 +1,7 @@
 /**
  * Joins paragraphs with an empty line between them.
  *
- * @param paragraphs The lines of each; empty ones, such as those of an empty table, are left out.
+ * @param paragraphs The lines of each; empty ones, such as the lines of an empty table, are left out.
  * @returns The text, with a line break at its end.
  */
 export function formatParagraphs(paragraphs: readonly (readonly string[])[]): string {

@@ -31,6 +31,6 @@ it.each([
   expect(formatStatuses([{ ...room('hall'), status } as KubernetesObject]).trimEnd()).toBe(expected);
 });
 
-it('has no line for a resource without a status', () => {
+it('omits resources without a status', () => {
   expect(formatStatuses([room('hall')])).toBe('');
 });

@@ -40,7 +40,7 @@ export function statusRows(
   return rows.map((row, index): Row => [index === 0 ? [`${kind} ${metadata.name}`, colors.cyan] : '', ...row]);
 }
 
-/** Returns the row of a condition, in which fields that are not text are empty. */
+/** Returns the row of a condition. Fields that are not text are empty. */
 function rowOf(where: string, condition: JsonObject, colors: Colors): Row {
   const { type, status, reason, message } = condition;
   const [name, is, why] = [type, status, reason].map((field) => stringIn(field) ?? '');

@@ -52,7 +52,7 @@ export function formatTable(
 }
 
 /**
- * Returns a row with the widest cell of each column, with which rows that follow later can be aligned.
+ * Returns a row with the widest cell of each column, to align later rows with.
  *
  * @param rows The rows.
  * @returns As many cells as the longest row has.

@@ -3,7 +3,7 @@ import { formatTable, type Row, textOf, widestRow, widthOf } from './table.ts';
 
 /** How a table is wrapped. */
 export interface WrappedTextOptions extends FittedTextOptions {
-  /** Returns what stands below a first cell in the further lines of its row. Default: nothing. */
+  /** Returns the text below a first cell in the further lines of its row. Default: nothing. */
   readonly below?: ((first: string) => string) | undefined;
 }
 
@@ -12,12 +12,8 @@ export interface WrappedTextOptions extends FittedTextOptions {
  * not room for them. Words stay whole: if all columns are as narrow as their longest words, lines can be wider.
  *
  * @param rows The rows.
- * @param options The width, the indentation, the space between columns, and what continues a first cell.
+ * @param options The width, the indentation, the space between columns, and the text that continues a first cell.
  * @returns The lines, without a line break at the end.
- * @example
- * ```ts
- * formatWrapped([['HTTPRoute cart', 'in part'], ['x', 'y']], { width: 18 }); // 'HTTPRoute cart  in\n                part\nx               y'
- * ```
  */
 export function formatWrapped(rows: readonly Row[], options: WrappedTextOptions): string {
   const { width, indent = 0, gap = 2, below = () => '' } = options;

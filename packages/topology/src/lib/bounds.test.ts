@@ -150,7 +150,7 @@ describe('references that select', () => {
   const ship = (place: number, day: number) =>
     make('Ship', `s${place}`, { selects: true }, `2026-01-${10 + day}T00:00:00Z`);
 
-  it('are those of the 64 oldest of a namespace, whatever the order of resources', () => {
+  it('belong to the 64 oldest of a namespace, whatever the order of resources', () => {
     const ships = many(67, (place) => ship(place, place === 50 ? 1 : 2));
     const late = [50, 0, 65, 66].map((place) => `ship.${group}:sea/s${place}`);
     const port = make('Port', 'p');

@@ -20,7 +20,7 @@ export interface Lineage {
    * Returns one of the kinds.
    *
    * @param letters The letters of the kind in lower case: `g`.
-   * @throws {PolicyMachineryError} `invalid-lineage` if the lineage has no such kind.
+   * @throws {PolicyMachineryError} `invalid-lineage` if the lineage does not have such a kind.
    */
   readonly kind: (letters: string) => TargetKind;
 }
@@ -69,7 +69,7 @@ export function lineage(...paths: readonly string[]): Lineage {
 }
 
 /**
- * Returns the fields with which a policy targets a resource of a lineage.
+ * Returns the fields that target a resource of a lineage in a policy.
  *
  * @param name The name of the resource: `g1`.
  * @returns Group, kind and name.

@@ -80,7 +80,7 @@ describe('createTopology', () => {
 });
 
 describe('Topology.apply', () => {
-  it('returns what was added, including sections and policies', () => {
+  it('returns additions, including sections and policies', () => {
     expect(
       createTopology({ targetKinds, policyKinds: [TicketPolicy] }).apply({
         upsert: [louvre, ticketPolicy('p', { name: 'louvre' })],
@@ -88,7 +88,7 @@ describe('Topology.apply', () => {
     ).toEqual({ ...nothing, added: [id.louvre, id.denon, id.policy] });
   });
 
-  it('lists what a large load added, whenever you read it', () => {
+  it('lists the additions of a large load, whenever you read it', () => {
     const topology = createTopology({ targetKinds });
     const museums = Array.from({ length: 1500 }, (_, index) => museum(`m${index}`, { wings: [{ name: 'denon' }] }));
     const delta = topology.apply({ upsert: museums });
@@ -98,7 +98,7 @@ describe('Topology.apply', () => {
     expect(delta).toEqual({ ...nothing, added });
   });
 
-  it('returns what was removed, and the targets whose links are gone', () => {
+  it('returns removals, and the targets with lost links', () => {
     expect(world(louvre, vinci).apply({ remove: [louvre] })).toEqual({
       ...nothing,
       removed: [id.louvre, id.denon],
@@ -117,7 +117,7 @@ describe('Topology.apply', () => {
     });
   });
 
-  it('counts targets and policies as changed whose attachments have changed', () => {
+  it('counts targets and policies with changed attachments as changed', () => {
     const topology = world(ticketPolicy('p', { name: 'louvre' }));
     expect(topology.apply({ upsert: [louvre] })).toEqual({
       ...nothing,
@@ -134,7 +134,7 @@ describe('Topology.apply', () => {
     expect(topology.apply({ remove: ['namespace:default'] })).toEqual({ ...changed, removed: ['namespace:default'] });
   });
 
-  it('upserts and removes at once, and upserts what is in both', () => {
+  it('upserts and removes at once, and upserts resources in both lists', () => {
     const topology = world(louvre, vinci);
     expect(topology.apply({ upsert: [louvre, museum('orsay')], remove: [vinci, louvre] })).toEqual({
       ...nothing,
@@ -229,7 +229,7 @@ describe('Topology.apply', () => {
     ]);
   });
 
-  it('refuses all values that are no Kubernetes object, or duplicates, at once, and stays unchanged', () => {
+  it('refuses all values that are not a Kubernetes object, or duplicates, at once, and stays unchanged', () => {
     const topology = world(louvre);
     const upsert = [
       vinci,
@@ -261,7 +261,7 @@ describe('Topology.apply', () => {
     expect(names(topology.targets)).toEqual(['louvre', 'louvre#denon']);
   });
 
-  it('keeps frozen resources as they are', () => {
+  it('keeps frozen resources unchanged', () => {
     const resources = deepFrozen([louvre, vinci, city('paris'), ticketPolicy('p', { name: 'louvre' })]);
     const before = structuredClone(resources);
     const topology = world(...resources);
@@ -333,7 +333,7 @@ describe('Topology', () => {
     expect(old.get(denon)).toBe(denon);
   });
 
-  it('stays unchanged if a function of a kind throws where that is no issue of one resource', () => {
+  it('stays unchanged if a function of a kind throws where that is not an issue of one resource', () => {
     const Flag = defineTargetKind({ group, kind: 'Flag' });
     const flag = (name: string) => ({ ...museum(name), kind: 'Flag' });
     const Policy = {
@@ -374,7 +374,7 @@ describe('Topology', () => {
   it.each([
     ['that is gone', () => held.vinci as TargetNode],
     ['that never was', () => 'museum.culture.example.com:default/prado'],
-  ])('has no answer for a target %s', (_, name) => {
+  ])('returns nothing for a target %s', (_, name) => {
     const gone = name();
     expect([...old.parents(gone), ...old.children(gone), ...old.ancestors(gone), ...old.descendants(gone)]).toEqual([]);
     expect([...old.pathsTo(gone), ...old.policiesAt(gone)]).toEqual([]);

@@ -19,13 +19,13 @@ export interface TopologyOptions {
   /** The policy kinds. Default: none. */
   readonly policyKinds?: Iterable<AttachableKind> | undefined;
   /**
-   * What the resources are complete for. State it if you give a topology only a part of a cluster, such as files: references to resources that may be
-   * elsewhere are then undecided, and are not reported as missing. Default: everything, as in a controller.
+   * The kinds and namespaces with complete resources. State it if you give a topology only a part of a cluster, such as files: references to
+   * resources that may be elsewhere are then undecided, and are not reported as missing. Default: everything, as in a controller.
    */
   readonly isComplete?: IsComplete | undefined;
 }
 
-/** A topology that stays up to date: each change renews only what it touches. */
+/** A topology that stays up to date: each change renews only the parts that it touches. */
 class LiveTopology extends TopologyQueries {
   readonly #store: TopologyStore;
   /** Whether this is the second topology of a trial, which only the trial changes. */

@@ -8,21 +8,21 @@ import { creationsOf, isCreation } from './references/creations.ts';
 
 /** Something that a topology does not hold, and that may have an effect like a target of a known kind. */
 export interface Unseen {
-  /** The target that shows it: one of an opaque kind, or one for which a controller creates resources. */
+  /** The target that shows it: a target of an opaque kind, or one that a controller creates resources for. */
   readonly by: TargetNode;
-  /** What a controller creates for the target; `undefined` if the target itself is opaque. */
+  /** The resources that a controller creates for the target; `undefined` if the target itself is opaque. */
   readonly creation?: Creation;
   /** The targets that it may be below, sections aside; `undefined` if the target refers to no parents, so that it may be below any. */
   readonly below: ReadonlySet<TargetNode> | undefined;
 }
 
 /**
- * Returns what a topology does not hold although its targets show that it exists or will: the resources that controllers create for targets, and what
- * targets of opaque kinds do. Resources that are created with names that are not known are unseen if the topology holds none of these, and need not be
- * complete for their kind.
+ * Returns the resources that a topology lacks although its targets show that they exist or will exist: resources that controllers create for targets,
+ * and the rules in targets of opaque kinds. Resources that are created with names that are not known are unseen if the topology holds none of these,
+ * and need not be complete for their kind.
  *
  * @param topology The topology.
- * @returns What is unseen, in the order of the targets. O(targets of these kinds, and those above).
+ * @returns The unseen resources, in the order of the targets. O(targets of these kinds, and those above).
  */
 export function unseenIn(topology: Topology): readonly Unseen[] {
   const kinds = [...topology.targetKinds].filter(({ creates, isOpaque }) => creates !== undefined || isOpaque === true);
@@ -62,7 +62,7 @@ export function unseenRoutes(topology: Topology): readonly Unseen[] {
 }
 
 /**
- * Returns whether a route that is unseen may be directly below a Gateway, or another target to which it may refer.
+ * Returns whether an unseen route may be directly below a Gateway, or another target that it may refer to.
  *
  * @param unseen The route.
  * @param target The target, or a section of it.
@@ -72,9 +72,10 @@ export function mayBeBelow({ by, below }: Unseen, { object }: TargetNode): boole
 }
 
 /**
- * Says what is unseen, as a sentence without a full stop: `HTTPRoute shop/chat, which a controller creates for AIGatewayRoute shop/chat, is not in this input`.
+ * Describes an unseen resource, as a sentence without a full stop: `HTTPRoute shop/chat, which a controller creates for AIGatewayRoute shop/chat, is
+ * not in this input`.
  *
- * @param unseen What is unseen.
+ * @param unseen The unseen resource.
  */
 export function formatUnseen({ by, creation }: Unseen): string {
   if (creation === undefined) return `the effect of ${formatTarget(by)} on requests is not known`;

@@ -13,11 +13,11 @@ const tooLarge = { name: 'b', measured: [{ size: 1, run: run(1_200_000, 9_000, 9
 const failed = { name: 'c', measured: [{ size: 1, run: undefined }] };
 
 describe('growthOf', () => {
-  it('is the power of the size with which the worst stage grows', () => {
+  it('is the growth of the worst stage as a power of the size', () => {
     expect(growthOf(quadratic.measured)).toBe('n^2.0');
   });
 
-  it('says nothing of what takes no time', () => {
+  it('is absent for stages that take almost no time', () => {
     expect(
       growthOf([
         { size: 1, run: run(1, 1) },
@@ -47,11 +47,11 @@ describe('attackTable', () => {
 });
 
 describe('attackBars', () => {
-  it('take the worst of what has at most 1 MB', () => {
+  it('take the worst of the inputs of at most 1 MB', () => {
     expect(attackBars([quadratic, tooLarge], 10).map(({ value }) => value)).toEqual([40, 100]);
   });
 
-  it('are missed by what fails', () => {
+  it('are missed by inputs that fail', () => {
     expect(attackBars([failed], 10).every(({ value, limit }) => value > limit)).toBe(true);
   });
 });

@@ -82,7 +82,7 @@ describe('webhookConfiguration', () => {
 });
 
 describe('webhookCertificate', () => {
-  it('is for the names of the Service, signed by an Issuer of its own', () => {
+  it('is for the names of the Service, signed by a separate Issuer', () => {
     expect(webhookCertificate({ service })).toEqual({
       certificate: {
         apiVersion: 'cert-manager.io/v1',

@@ -12,7 +12,7 @@ export interface WebhookCertificateOptions {
 
 /** The objects of cert-manager that make and renew the certificate of a webhook. */
 export interface WebhookCertificate {
-  /** The Certificate, whose Secret has the name of the Certificate. */
+  /** The Certificate. Its Secret has the same name. */
   readonly certificate: KubernetesObject;
   /** The Issuer; absent if another one is given. */
   readonly issuer?: KubernetesObject;

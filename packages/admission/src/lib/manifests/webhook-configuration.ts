@@ -1,4 +1,4 @@
-// manifests/: the objects by which a cluster calls the webhook. Takes kinds and names, and returns manifests as values.
+// manifests/: the objects that make a cluster call the webhook. Takes kinds and names, and returns manifests as values.
 
 import {
   type GroupKind,
@@ -12,7 +12,7 @@ import { type ReviewedKind, webhookPath } from '../review/webhook-path.ts';
 export interface WebhookConfigurationOptions {
   /** The name of the configuration, a domain: `timeouts.example.com`. The name of each webhook ends with it. */
   readonly name: string;
-  /** The kinds of objects whose changes are reviewed: `controller.topology.requiredKinds`, or some of these. */
+  /** The kinds of objects with reviewed changes: `controller.topology.requiredKinds`, or some of these. */
   readonly kinds: Iterable<ReviewedKind>;
   /** The Service of the webhook, and its port, 443 by default; or the URL of a webhook outside the cluster, without a path. */
   readonly service:
@@ -20,9 +20,9 @@ export interface WebhookConfigurationOptions {
     | { readonly url: string };
   /** The Certificate of cert-manager that vouches for the webhook; or the certificates of its authorities as PEM. */
   readonly trust: { readonly certificate: string; readonly namespace: string } | { readonly caBundle: string };
-  /** The service accounts whose requests are not reviewed, such as the controller's own. Default: none. */
+  /** The service accounts with requests that are not reviewed, such as the controller's own. Default: none. */
   readonly except?: readonly { readonly name: string; readonly namespace: string }[] | undefined;
-  /** The namespaces whose objects are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
+  /** The namespaces with objects that are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
   readonly exceptNamespaces?: readonly string[] | undefined;
   /** How long the API server waits for an answer, in seconds. Default 2. */
   readonly timeoutSeconds?: number | undefined;
@@ -93,7 +93,7 @@ function clientOf({ service }: WebhookConfigurationOptions, kind: ReviewedKind) 
   return { service: { name, namespace, port, path } };
 }
 
-/** Returns the conditions under which the API server calls the webhook. */
+/** Returns the conditions of the API server for calling the webhook. */
 function conditionsOf(options: WebhookConfigurationOptions, kind: GroupKind) {
   const { except = [], exceptNamespaces = ['kube-system'] } = options;
   const accounts = except.map(({ name, namespace }) => `system:serviceaccount:${namespace}:${name}`);

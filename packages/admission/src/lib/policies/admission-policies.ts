@@ -14,7 +14,7 @@ export interface AdmissionPolicyOptions {
    * either. For targets that are selected by labels, the right to change all of the kind is necessary.
    */
   readonly targetAccess?: boolean | TargetAccess | undefined;
-  /** The namespaces whose policies may have overrides. Default: all. */
+  /** The namespaces with policies that may have overrides. Default: all. */
   readonly overrides?: OverrideNamespaces | undefined;
   /** Whether the targets of a policy stay as they were when it was created. */
   readonly immutableTargets?: boolean | undefined;

@@ -3,7 +3,7 @@ import { type AdmissionRules, cannotCheck } from './admission-policy.ts';
 
 /** The namespaces that may have overrides. */
 export interface OverrideNamespaces {
-  /** The namespaces whose policies may have overrides. */
+  /** The namespaces with policies that may have overrides. */
   readonly namespaces: readonly string[];
   /**
    * Where the ConfigMap with these namespaces is, one in each line of its key `namespaces`. Change the ConfigMap later, and the next request counts
@@ -12,7 +12,7 @@ export interface OverrideNamespaces {
   readonly configMap: { readonly name: string; readonly namespace: string };
 }
 
-/** Returns rules by which only policies of some namespaces may have overrides. */
+/** Returns rules that allow overrides only in policies of some namespaces. */
 export function overrideNamespaces(
   kind: PolicyKind<unknown>,
   { namespaces, configMap }: OverrideNamespaces,

@@ -14,7 +14,7 @@ export interface TargetAccess {
  */
 const maxChecks = 28;
 
-/** Returns rules by which users can attach a policy only to targets that they may change. */
+/** Returns rules that let users attach a policy only to targets that they may change. */
 export function targetAccess(kind: PolicyKind<unknown>, { verb = 'update' }: TargetAccess): AdmissionRules {
   const objects = targetObjectsOf(kind);
   const bySelector = kind.targetFields.includes('targetSelectors') ? objects : [];
@@ -71,10 +71,7 @@ function byName(
   };
 }
 
-/**
- * Returns the rule for selectors: who selects targets by labels must be allowed to change all objects of the kind, in the namespace or in
- * all.
- */
+/** Returns the rule for selectors: who selects targets by labels must be allowed to change all objects of the kind, in the namespace or in all. */
 function bySelectors({ groups, kind, plural, scope }: TargetObjects, verb: string): Validation {
   const [group] = groups;
   const isMeant = `s.kind == ${text(kind)} && (has(s.group) ? s.group : "gateway.networking.k8s.io") in ${list(groups)}`;
@@ -97,5 +94,5 @@ function list(texts: readonly string[]): string {
   return `[${texts.map(text).join(', ')}]`;
 }
 
-/** Returns a text in CEL, whose escapes are those of JSON. */
+/** Returns a text in CEL, which has the escapes of JSON. */
 const text = (value: string): string => JSON.stringify(value);

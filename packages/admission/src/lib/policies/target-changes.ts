@@ -3,7 +3,7 @@ import type { AdmissionRules, Validation } from './admission-policy.ts';
 import { overrideFields } from './override-namespaces.ts';
 import { namedTargets, requireTargetFields } from './targets.ts';
 
-/** Returns rules by which a policy keeps its targets. */
+/** Returns rules that keep the targets of a policy. */
 export function immutableTargets(kind: PolicyKind<unknown>): AdmissionRules {
   const isKept = requireTargetFields(kind).map((field) => {
     const [now, before] = [`object.spec.${field}`, `oldObject.spec.${field}`];

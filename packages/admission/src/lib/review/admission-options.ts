@@ -18,8 +18,9 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    */
   readonly isReady?: (() => boolean) | undefined;
   /**
-   * The refused changes: a policy that a request brings into conflict (`conflicts`), a change that breaks a guarantee for requests for which it held
-   * (`broken-guarantees`), a list of these, or nothing (the default). A refusal is final for its sender, so refuse only changes that people can correct.
+   * The refused changes: a policy that a request brings into conflict (`conflicts`), a change that breaks a guarantee for requests that it held for
+   * (`broken-guarantees`), a list of these, or nothing (the default). A refusal is final for its sender, so refuse only changes that
+   * people can correct.
    */
   readonly refuse?: 'nothing' | Refused | readonly Refused[] | undefined;
   /**
@@ -49,7 +50,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    * unless the sender has proved to be the API server by a certificate: see `clients` of `serveAdmission`.
    */
   readonly senders?: 'anyone' | 'api-server' | undefined;
-  /** Takes metrics: that of the controller. Default: none. */
+  /** Takes metrics: the controller's meter. Default: none. */
   readonly metrics?: Meter | undefined;
   /** Takes errors of reviews, for a log. Default: they are only counted. */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -53,7 +53,7 @@ describe('the review of an admission webhook', () => {
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
   });
 
-  it('refuses a conflict only with refuse: conflicts, and says what to do', async () => {
+  it('refuses a conflict only with refuse: conflicts, and names the remedy', async () => {
     const [first, second] = ['first', 'second'].map((name) =>
       policy(LonelyPolicy, name, { on: edge, spec: { idle: '1s' } }),
     );
@@ -81,7 +81,7 @@ describe('the review of an admission webhook', () => {
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
   });
 
-  it('allows a change with one warning if there is no time, and computes the rest meanwhile', async () => {
+  it('allows a change with one warning if the time is short, and computes the rest in the meantime', async () => {
     const admission = createAdmission({ views: world(TimeoutPolicy, strict).views, timeout: 0 });
     const late = 'This change was not reviewed: the webhook is still computing the effects of earlier changes.';
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(late));
@@ -238,7 +238,7 @@ describe('the fetch of an admission webhook', () => {
     expect(await unready.text()).toContain('does not know all objects yet');
   });
 
-  it('answers small requests while large ones arrive, whose bodies together may have only so many bytes', async () => {
+  it('answers small requests while large ones arrive, and limits the total bytes of bodies', async () => {
     const limited = createAdmission({ views, maxBytes: 100_000, maxTotalBytes: 150_000 });
     const arriving = Array.from({ length: 3 }, () => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -34,7 +34,7 @@ export class Admission {
   readonly #turns = new Turns();
   readonly #metrics: AdmissionMetrics;
   readonly #budget: BodyBudget;
-  /** The label of each known kind, and its path. Unknown kinds have no label of their own, because anyone can send these. */
+  /** The label of each known kind, and its path. Unknown kinds do not have a label, because anyone can send these. */
   readonly #kinds: ReadonlyMap<string, string>;
 
   private constructor(settings: AdmissionSettings) {
@@ -55,7 +55,7 @@ export class Admission {
 
   /**
    * Computes the data of reviews in slices, so that other work continues between them. Without this call, the first review does so, and later
-   * reviews compute the changes since then. Until everything is computed, reviews allow changes that cannot be reviewed in time.
+   * reviews compute the later changes. Until everything is computed, reviews allow changes that cannot be reviewed in time.
    *
    * @returns A promise that resolves when everything is computed.
    */

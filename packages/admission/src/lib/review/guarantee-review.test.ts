@@ -50,7 +50,7 @@ describe('an admission webhook with guarantees', () => {
     });
   });
 
-  it('refuses it, if it shall, and says what to do', async () => {
+  it('refuses it, if configured, and names the remedy', async () => {
     const response = await answerTo([edge, vault, own], cart, { refuse });
     expect(response).toMatchObject({ allowed: true });
     const open = await answerTo([edge, vault].slice(0, 1), cart, { refuse });
@@ -110,7 +110,7 @@ describe('an admission webhook with guarantees', () => {
     const slow = shop.policy(TimeoutPolicy, 'slow', { on: short, spec: { request: '60s' } });
     const { status } = await answerTo(topology, slow, { refuse, guarantees: [strict] });
     expect(status?.message).toContain(
-      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow; a policy of another namespace lost to it, since it is more specific',
+      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow; a policy of another namespace lost to it, because it is more specific',
     );
   });
 
@@ -119,7 +119,7 @@ describe('an admission webhook with guarantees', () => {
     const hidden = shop.httpRoute('hidden', { parents: [edge], hostnames: ['hidden.example.com'], rules });
     const fact = 'HTTPRoute shop/hidden /spec/rules/0/matches/0/path depends on the regular expression /a.*';
 
-    it('refuses it, since nothing is known about its requests', async () => {
+    it('refuses it, because nothing is known about its requests', async () => {
       const { allowed, status } = await answerTo([edge], hidden, { refuse });
       const advice =
         'Change it so that this is known, such as with a path prefix, or ask the owner of the guarantee for an exception.';
@@ -129,7 +129,7 @@ describe('an admission webhook with guarantees', () => {
       ]);
     });
 
-    it('warns with undecided: warn, and refuses no less what others break', async () => {
+    it('warns with undecided: warn, and still refuses other broken guarantees', async () => {
       const options = { refuse, undecided: 'warn' } as const;
       const { allowed, warnings } = await answerTo([edge, vault], hidden, options);
       const warning =

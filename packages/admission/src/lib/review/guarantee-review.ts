@@ -45,14 +45,14 @@ export class GuaranteeReview {
     this.#options = options;
   }
 
-  /** Verifies the guarantees as everything is now, so that a review costs what its change touches. */
+  /** Verifies the guarantees in the current state, so that the cost of a review depends on its change alone. */
   warmUp(): void {
     this.#verdicts({}, this.#options.guarantees());
   }
 
   /**
-   * Says which guarantees a change breaks, or hides, for requests for which they hold without it, with a request that shows it. Objects that break a
-   * guarantee already can be edited, as long as no further request breaks it.
+   * Reports the guarantees that a change breaks, or hides, for requests that they hold for without it, with a request that shows it. Objects that
+   * break a guarantee already can be edited, as long as no further request breaks it.
    *
    * @param object The object that is applied or deleted. Routes and policies of other namespaces are not named.
    * @param change The change.
@@ -80,7 +80,7 @@ export class GuaranteeReview {
   }
 }
 
-/** Returns what is verified: all kinds of the effective policies. */
+/** Returns the input of the verification: all kinds of the effective policies. */
 function inputOf(views: readonly View[]) {
   const [first] = views;
   if (first === undefined) throw new Error('there are effective policies');
@@ -125,7 +125,7 @@ function exampleFor({ counterexamples }: Verdict, named: FormatOptions): Counter
   return counterexamples.find(({ contender }) => isNamedIn(named, contender.route.ref.namespace)) ?? counterexamples[0];
 }
 
-/** Says which request or policy breaks a guarantee, or what hides whether one does. */
+/** Names the request or policy that breaks a guarantee, or the doubts about whether one does. */
 function shownBy(verdict: Verdict, named: FormatOptions): string {
   if (verdict.answer === 'undecided') {
     const [hidden = 'the policies of requests to routes in other namespaces are not known'] = formatHidden(

@@ -128,7 +128,7 @@ async function answerTo(
 
 describe('an answer to an admission request', () => {
   it.each(['nothing', 'conflicts', 'broken-guarantees'] as const)(
-    'has no text of any object for anyone, and for the API server none of another namespace (refuse: %s)',
+    'omits texts of objects for everyone, and for the API server those of another namespace (refuse: %s)',
     async (refuse) => {
       const told = { anyone: 0, server: 0, refused: 0 };
       await fc.assert(

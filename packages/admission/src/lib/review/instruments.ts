@@ -1,4 +1,5 @@
-import type { Counter, Histogram, InstrumentDefinition, Meter } from '@policy-machinery/observability';
+import type { Counter, Histogram, Meter } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 
 /** The metrics of a webhook. The first three have the names and labels of controller-runtime; `webhook` is the path. */
 export const admissionInstruments = {

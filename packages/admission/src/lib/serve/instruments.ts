@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 
 /** The metrics of the certificate of a webhook, with the names of controller-runtime. */
 export const certificateInstruments = {

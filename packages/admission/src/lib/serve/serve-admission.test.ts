@@ -60,13 +60,13 @@ describe('serveAdmission', () => {
     expect(await send(server.port, 'hello')).toEqual([202, 'POST /validate hello']);
   });
 
-  it('closes the connection after a body of which it reads only a part', async () => {
+  it('closes the connection after a body that it reads only in part', async () => {
     const fetch = async () => new Response('enough', { status: 413 });
     await using server = await serveAdmission({ ...local, fetch, certDir });
     expect(await send(server.port, 'x'.repeat(100_000))).toEqual([413, 'enough']);
   });
 
-  it('drops a request whose handler fails, and serves the next', async () => {
+  it('drops a request if its handler fails, and serves the next', async () => {
     let isBroken = true;
     const fetch = async () => {
       if (isBroken) throw new Error('no answer');
@@ -122,7 +122,7 @@ describe('serveAdmission', () => {
     expect(await Promise.race([dropped, late])).toBe('dropped');
   });
 
-  it('has no more connections than it may', async () => {
+  it('limits its connections', async () => {
     await using server = await serveAdmission({ ...local, fetch: echo, certDir, maxConnections: 1 });
     const first = connect({ host: '127.0.0.1', port: server.port, ca });
     await once(first, 'secureConnect');
@@ -181,7 +181,7 @@ describe('serveAdmission', () => {
     expect(await send(server.port, '', keyPairs.two)).toEqual([202, 'POST /validate ']);
   });
 
-  it('says what to do if there is no certificate, or the port is taken', async () => {
+  it('names the remedy without a certificate, and for a taken port', async () => {
     await rm(join(certDir, 'tls.key'));
     await expect(serveAdmission({ ...local, fetch: echo, certDir })).rejects.toThrow(
       /mount a Secret with tls.crt and tls.key/,

@@ -41,7 +41,7 @@ export interface ServeAdmissionOptions {
     | undefined;
   /** Receives events about the certificate. Default: nothing is logged. */
   readonly log?: Pick<Logger, 'info' | 'error'> | undefined;
-  /** Takes metrics: that of the controller. Default: none. */
+  /** Takes metrics: the controller's meter. Default: none. */
   readonly metrics?: Meter | undefined;
 }
 
@@ -62,7 +62,7 @@ const grace = 1000;
  * Serves an admission webhook over HTTPS.
  *
  * @param options The handler, the address and the certificate.
- * @returns A promise of the server. It rejects with advice if there is no usable certificate, or the server cannot listen at the port.
+ * @returns A promise of the server. It rejects with advice without a usable certificate, or the server cannot listen at the port.
  * @example
  * ```ts
  * const server = await serveAdmission({ fetch: admission.fetch });

@@ -1,6 +1,6 @@
 /**
- * A set of texts that is decided one character at a time: a regular language. States are numbers, so that those of several acceptors can be
- * compared together.
+ * A set of texts that is decided one character at a time: a regular language. States are numbers, so that states of several acceptors can
+ * be compared together.
  */
 export interface Acceptor {
   readonly start: number;
@@ -12,7 +12,7 @@ export interface Acceptor {
   readonly next: (state: number, character: number) => number | undefined;
   /** Returns whether the text that leads to a state is accepted. */
   readonly accepts: (state: number) => boolean;
-  /** The first code points of ranges whose characters lead to one state: between two of these, all characters lead to the same states. */
+  /** The first code points of ranges of characters that lead to one state: between two of these, all characters lead to the same states. */
   readonly divisions: readonly number[];
 }
 

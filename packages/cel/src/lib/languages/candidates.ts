@@ -1,7 +1,7 @@
 import { TooManyStates } from './acceptor.ts';
 import { kindOf, limits, matched, outside, type Re2Acceptor } from './re2-acceptor.ts';
 
-/** The memory that some {@link Candidates} share. If it is full, all forget what they know, and learn it again for further texts. */
+/** The memory that some {@link Candidates} share. If it is full, all forget their states, and compute them again for further texts. */
 export class Memory {
   /** How often it was full. */
   filled = 0;

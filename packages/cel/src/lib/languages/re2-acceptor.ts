@@ -75,7 +75,7 @@ function isMatch(dfa: Automaton, { hasEmptyWidth, pcs }: Closure, context: numbe
   return hasEmptyWidth && dfa.resolveEmptyWidth(pcs, context).isMatch;
 }
 
-/** A state: what may follow, and the character before it, which assertions compare. */
+/** A state: the possible continuations, and the character before it, which assertions compare. */
 interface State {
   readonly at: Closure;
   readonly before: number;

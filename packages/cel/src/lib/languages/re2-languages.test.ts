@@ -161,7 +161,7 @@ describe('the languages of RE2', () => {
     expect(re2Languages({ readings: ['whole'] }).engine('every')('a+')('ab')).toBe(false);
   });
 
-  it('do not answer for what RE2 does not understand', () => {
+  it('do not answer for expressions that RE2 does not understand', () => {
     expect(languages.acceptor('a(?=b)', 'whole')).toBeUndefined();
     expect(languages.engine('every')('a(?=b)')('ab')).toBeUndefined();
     expect(languages.literal('a(?=b)')).toBe('');

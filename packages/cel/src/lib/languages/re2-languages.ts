@@ -115,14 +115,14 @@ function compiled(pattern: string, onState: () => void): Pattern | undefined {
   }
 }
 
-/** Returns what all readings say about a text. A text without a part that matches does not match as a whole. */
+/** Returns the common answer of all readings for a text. A text without a part that matches does not match as a whole. */
 function answerOf(pattern: Pattern, text: string, readings: readonly Reading[]): boolean | undefined {
   if (readings.length === 1) return matches(pattern, text, readings[0] ?? 'whole');
   const isPart = matches(pattern, text, 'part');
   return isPart === true && matches(pattern, text, 'whole') !== true ? undefined : isPart;
 }
 
-/** Returns whether a text matches: an acceptor remembers what it learned from other texts. */
+/** Returns whether a text matches: an acceptor remembers its states from other texts. */
 function matches({ acceptor, test }: Pattern, text: string, reading: Reading): boolean | undefined {
   try {
     const known = acceptor(reading);
@@ -133,7 +133,7 @@ function matches({ acceptor, test }: Pattern, text: string, reading: Reading): b
   return reading === 'whole' ? test.matchesWhole(text) : test.matches(text);
 }
 
-/** The kinds of conditions under which the engine looks at a text at all. */
+/** The kinds of conditions that make the engine look at a text at all. */
 const conditions = { text: 1, all: 2 } as const;
 
 type Condition = NonNullable<ReturnType<RE2JS['re2']>['prefilter']>;

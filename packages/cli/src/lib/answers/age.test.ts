@@ -27,7 +27,7 @@ describe('humanDuration', () => {
 describe('ageOf', () => {
   const object = (metadata: object) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart', ...metadata } });
 
-  it('is the time since the object was created', () => {
+  it('is the age of the object', () => {
     expect(ageOf(object({ creationTimestamp: '2026-01-01T00:00:00Z' }), new Date('2026-01-04T00:00:00Z'))).toBe('3d');
   });
 

@@ -26,7 +26,7 @@ export function around(topology: Topology, centre: Iterable<TargetNode>): Readon
 }
 
 /**
- * Returns the targets that an answer is about: those of its namespace with what is above and below them, or all.
+ * Returns the targets that an answer is about: the targets of its namespace with the targets above and below, or all.
  *
  * @param topology The topology.
  * @param scope The namespace.

@@ -2,15 +2,15 @@ import type { World } from '../model/world.ts';
 
 /** Why an answer is about nothing. */
 export interface Emptiness {
-  /** `input`: there are no objects. `policies`: there are no policies, or none that the answer is about. */
+  /** `input`: the input is without objects. `policies`: it is without policies that the answer could be about. */
   readonly what: 'input' | 'policies';
-  /** In a sentence, with what to do. */
+  /** In a sentence, with the remedy. */
   readonly message: string;
 }
 
 /**
- * Returns why an answer about a world is about nothing; `undefined` if there is something to look at. That nothing is wrong with no policies is true,
- * and is not what people mean by a clean result.
+ * Returns why an answer about a world is about nothing; `undefined` if there is something to look at. An empty input is free of findings, but users
+ * would read that as a clean result.
  *
  * @param world The world.
  */

@@ -30,7 +30,7 @@ export function explainGaps({ source }: Pick<World, 'source'>, isVerbose = false
   return `${lines.join('')}warning: the answer may be incomplete${unfollowed}; ask for the ${verbs} on these resources, in all namespaces\n`;
 }
 
-/** Returns the message for standard error about faults of the input and assumptions, for commands whose answer does not list them. */
+/** Returns the message for standard error about faults of the input and assumptions, for commands with an answer that does not list them. */
 export function explainInput(world: World, request: Request): string {
   const { objects, assumed } = world;
   const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');

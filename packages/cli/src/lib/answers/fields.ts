@@ -17,8 +17,8 @@ export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
 }
 
 /**
- * Returns the fields of an effective policy as they are shown for its kind: if policies are not merged, each policy has its own fields. Secret values are
- * masked.
+ * Returns the fields of an effective policy in the form for its kind: if policies are not merged, each policy has its own fields. Secret
+ * values are masked.
  *
  * @param fields The fields.
  * @param view The kind.
@@ -65,10 +65,10 @@ function withoutPolicy(field: Field): Field {
 const maxPaths = 3;
 
 /**
- * Returns on which paths an effective policy applies, for people.
+ * Returns the paths of an effective policy, for people.
  *
  * @param policy The effective policy.
- * @returns The first paths, without the target itself, and how many others there are; none if the target has no parents.
+ * @returns The first paths, without the target itself, and how many others there are; none for a target without parents.
  */
 export function pathsOf(policy: Effective): readonly string[] {
   const texts: string[] = [];
@@ -128,7 +128,7 @@ function reasonsOnce(rows: readonly Row[]): readonly Row[] {
   });
 }
 
-/** Says that a policy lost all that it sets: its fields have no rows of their own. */
+/** Reports that a policy lost all fields that it sets: they do not have rows. */
 function wholeLine({ loss, count }: WholeLoss, { colors, stanzas }: { colors: Colors; stanzas: boolean }): Cell {
   const what = count === 1 ? 'its field' : `all ${count} fields`;
   return [`${loss.layer.policy.name} loses ${what}: ${describeLoss(loss, { stanzas })}`, colors.dim];

@@ -51,7 +51,7 @@ function policiesIn(effective: EffectivePolicies<unknown>, only: Only): readonly
   return [...only].flatMap((locator) => effective.policy(locator) ?? []);
 }
 
-/** Returns the policies that are valid, and yet have no effect, or not all that they ask for. */
+/** Returns the policies that are valid, and yet do not have an effect, or not their full effect. */
 function ineffectivePolicies(world: World, only: Only): readonly PolicyFinding[] {
   return policyStates(world, world.views, only).flatMap(({ policy, view, outcome, message, statusAge }) => {
     const severity = severities[outcome];

@@ -83,7 +83,7 @@ export function located({ locate }: World, finding: Finding): Finding {
   return position === undefined ? finding : { ...finding, position };
 }
 
-/** Says once what is not rendered, so that silence about it is not taken for a verdict. */
+/** Reports unrendered input once, so that silence about it is not taken for a verdict. */
 function unrenderedFindings(unrendered: Unrendered): readonly Finding[] {
   const message = unrenderedText(unrendered);
   return message === '' ? [] : [{ code: 'not-rendered', severity: 'note', message }];
@@ -109,7 +109,7 @@ function first(findings: readonly Finding[]): readonly Finding[] {
   return [...findings.slice(0, maxFindings), { code: 'more-findings', severity: severity ?? 'note', message }];
 }
 
-/** Returns the issues of the policies of a kind, but for those that are usual in files: these have no creation times, which the API server sets. */
+/** Returns the issues of the policies of a kind, but for those that are usual in files: these lack creation times, which the API server sets. */
 export function viewFindings({ effective }: PolicyView): readonly Finding[] {
   return effective.issues.filter(({ code }) => code !== 'missing-creation-timestamp');
 }
@@ -190,7 +190,7 @@ function assumedParents(world: World): readonly Finding[] {
   });
 }
 
-/** Says what is missing for certain. */
+/** Reports the objects that are certainly missing. */
 function whatIsMissing(missing: string, topology: Topology): string {
   const name = nameOfMissing(missing, topology);
   if (missing.endsWith(':?')) return `${name}, and none exist`;

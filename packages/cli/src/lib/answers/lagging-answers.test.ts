@@ -11,7 +11,7 @@ const worldOf = (manifests: string) => {
   return createWorld({ objects, found: findKinds(objects, noOwnKinds, {}), scope: { namespace: undefined } });
 };
 
-it('follows a change at once after a pause, and otherwise after nine times what it took', () => {
+it('follows a change at once after a pause, and otherwise after nine times its duration', () => {
   let time = 0;
   const answers = new LaggingAnswers(() => {
     time += 10;

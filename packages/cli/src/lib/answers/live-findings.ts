@@ -1,4 +1,4 @@
-import { createFollower, type Follower } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { replacedProtection } from '../covering/replaced.ts';
@@ -13,7 +13,7 @@ import {
 } from './findings-about.ts';
 import { arranged, danglingReferences, findingsIn, kindsIn, located, viewFindings } from './issues.ts';
 
-/** What has changed in the topologies of a world. */
+/** The changes in the topologies of a world. */
 interface Changed {
   /** Locators of policies that may have other findings. */
   readonly policies: ReadonlySet<string>;
@@ -27,18 +27,18 @@ interface Changed {
   readonly listeners: boolean;
 }
 
-/** Finds what is wrong in a world that changes: after a change, only what it names is looked at again. */
+/** Finds faults in a world that changes: after a change, only the objects that it names are checked again. */
 export class LiveFindings {
   #followed: Followed | undefined;
 
   /**
-   * Returns what `findingsIn` returns.
+   * Returns the same findings as `findingsIn`.
    *
    * @param world The world. One of a cluster with the same topologies as the last one follows from it.
    * @param replaced The findings about policies that replace the protection of others. Default: they are found.
    */
   of(world: World, replaced = replacedProtection(world)): readonly Finding[] {
-    // In files, what one object says may put findings about any other into doubt.
+    // In files, the content of one object may put findings about any other into doubt.
     if (world.source === undefined || world.unrendered.signs.length > 0) return findingsIn(world, replaced);
     if (this.#followed?.isOf(world) !== true) this.#followed = new Followed(world);
     return this.#followed.findings(world, replaced);
@@ -50,7 +50,7 @@ export class LiveFindings {
   }
 }
 
-/** The findings in the topologies of a world, each by what it is about. */
+/** The findings in the topologies of a world, each by its subject. */
 class Followed {
   looked = 0;
   readonly #first: World;
@@ -95,7 +95,7 @@ class Followed {
     return arranged(world, [...parts.flat(), ...replaced], (finding) => this.#locate(world, finding));
   }
 
-  /** Returns what has changed since the last time; `undefined` if everything may be different. */
+  /** Returns the changes since the last call; `undefined` if everything may be different. */
   #take(views: World['views']): Changed | undefined {
     const taken = this.#followers.map((follower) => follower.take().stale);
     const all = taken.flatMap((stale) => stale ?? []);
@@ -165,7 +165,10 @@ class Followed {
   }
 }
 
-/** Returns objects, with the routes and ListenerSets whose attachment depends on them: all of the topology for a Namespace or a GatewayClass. */
+/**
+ * Returns objects, with the routes and ListenerSets that depend on them for their attachment: all of the topology for a
+ * Namespace or a GatewayClass.
+ */
 function withDependents(topology: Topology, objects: ReadonlySet<string>): ReadonlySet<string> {
   if ([...objects].some((locator) => /^(namespace|gatewayclass\.)/.test(locator))) {
     return new Set([...objects, ...[...topology.targets].map(({ object }) => object.locator)]);

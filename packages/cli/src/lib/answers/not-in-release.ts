@@ -78,8 +78,8 @@ export function notInReleaseText(pointers: readonly string[], { found: { defined
 }
 
 /**
- * Returns what a guarantee depends on and the release in use decides, in sentences without a full stop: the fields of routes and policies that the shipped
- * schemas do not have, and the policies that these refuse.
+ * Returns the dependencies of a guarantee that the release in use decides, in sentences without a full stop: the fields of routes and policies that
+ * the shipped schemas do not have, and the policies that these refuse.
  *
  * @param verdict The verdict.
  * @param world The world.

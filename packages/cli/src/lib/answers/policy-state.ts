@@ -14,7 +14,7 @@ export interface PolicyState {
   readonly outcome: StateOutcome;
   /** The reason, in sentences. */
   readonly message: string;
-  /** Why the status says nothing about the policy as it is now. Default: it does, or there are no statuses in the input. */
+  /** Why the status is not about the current policy. Default: it is, or the input is without statuses. */
   readonly statusAge?: StatusAge;
 }
 
@@ -71,7 +71,7 @@ function asFarAsReleased(state: PolicyState, pointers: readonly string[] = []): 
   return { ...state, outcome: 'undecided', message: text };
 }
 
-/** Returns why policies of a kind are shown side by side and not merged, and what to do. */
+/** Returns why policies of a kind are shown side by side and not merged, and the remedy. */
 export function notMerged({ found: { kind, unmergedBecause } }: PolicyView): string {
   if (unmergedBecause !== undefined) return unmergedBecause;
   return `How ${kind.kind} is merged is not known; declare it with --dialect ${kind.group}/${kind.kind}=PROFILE.`;

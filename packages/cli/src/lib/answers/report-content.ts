@@ -18,7 +18,7 @@ import { withSuggestions } from './suggestions.ts';
  * @param now The time of the page.
  * @param guarantees Facts about guarantees.
  * @param aboutRequests The answers that depend on all requests. Default: they are computed.
- * @param findings What is wrong in the world. Default: it is found.
+ * @param findings The findings in the world. Default: it is found.
  */
 export function reportContent(
   world: World,
@@ -61,7 +61,7 @@ export function titleOf({ scope: { namespace } }: Pick<World, 'scope'>): string 
   return namespace === undefined ? 'Policies' : `Policies of ${namespace}`;
 }
 
-/** Says where the objects are from, and what could not be read. */
+/** Describes the source of the objects, and the parts that could not be read. */
 function aboutInput(
   { source, gaps, unrendered }: World,
   { filename = [], kustomize, context }: Options,

@@ -4,8 +4,8 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { WrittenRequest } from '../names/parse-url.ts';
 
 /**
- * Returns the traces that a URL selects: those at its port. Without a port in the URL, those at the default port of the scheme; if there are none,
- * those whose listener has a protocol of the scheme.
+ * Returns the traces that a URL selects: the traces at its port, without one at the default port of the scheme; if none is at this port, the
+ * traces of listeners with a protocol of the scheme.
  *
  * @param traces The traces of the request.
  * @param written The URL.

@@ -10,7 +10,7 @@ export interface RouteAbove {
 }
 
 /**
- * Returns the routes above a target whose policies requests to the target meet on their way.
+ * Returns the routes above a target with policies that requests to the target meet on their way.
  *
  * @param world The world.
  * @param targets The target with its sections. Policies of kinds that apply to these are left out.

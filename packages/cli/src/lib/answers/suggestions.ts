@@ -68,7 +68,7 @@ function placeOf({ resource = '', pointer = '' }: Pick<Issue, 'resource' | 'poin
   return `${resource} ${pointer}`;
 }
 
-/** Returns what references without a target name, by the place of the reference. */
+/** Returns the names in references without a target, by the place of the reference. */
 function soughtIn({ topologies, assumed }: World): ReadonlyMap<string, Sought> {
   const named = topologies.flatMap((topology) => [...referencesIn(topology), ...targetRefsIn(topology)]);
   const gateways = assumed.flatMap(({ object, refs }) => {

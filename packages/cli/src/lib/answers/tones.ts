@@ -1,7 +1,7 @@
 import type { Cell, Colors } from '@policy-machinery/text';
 import type { StateOutcome } from '../model/state-outcome.ts';
 
-/** The colour of each outcome, by what it means to the owner of a policy. */
+/** The colour of each outcome, by its meaning for the owner of a policy. */
 const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> = {
   enforced: 'green',
   'partly-enforced': 'yellow',

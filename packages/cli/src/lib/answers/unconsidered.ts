@@ -1,5 +1,5 @@
 import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
-import type { UnconsideredKind } from '@policy-machinery/known-kinds';
+import type { UnconsideredKind } from '@policy-machinery/known-kinds/inner';
 import { unconsideredKind } from '@policy-machinery/known-kinds/inner';
 import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, specOf } from '@policy-machinery/resource';
 import { pluralOf } from '@policy-machinery/resource/inner';
@@ -16,7 +16,7 @@ export interface Unconsidered {
   readonly names: readonly string[];
 }
 
-/** Returns the objects of a world that route requests beside Gateway API, or change what a data plane does with them, by kind. */
+/** Returns the objects of a world that route requests beside Gateway API, or change their handling by a data plane, by kind. */
 export function unconsideredIn({ objects, scope }: Pick<World, 'objects' | 'scope'>): readonly Unconsidered[] {
   const byKind = new Map<UnconsideredKind, string[]>();
   for (const object of objects) {
@@ -27,7 +27,7 @@ export function unconsideredIn({ objects, scope }: Pick<World, 'objects' | 'scop
   return [...byKind].map(([{ kind, effect }, names]) => ({ kind, effect, names }));
 }
 
-/** Returns the kinds of a cluster that have an effect on requests, and of which no objects are read: all those that are defined. */
+/** Returns the kinds of a cluster that affect requests, and are not read: all of them that are defined. */
 function unreadKinds({ objects, source }: World): readonly string[] {
   if (source === undefined) return [];
   const read = new Set(source.kinds.map(({ group, kind }) => `${group} ${kind}`));
@@ -40,7 +40,8 @@ function unreadKinds({ objects, source }: World): readonly string[] {
 }
 
 /**
- * Returns what a guarantee that holds takes for granted, in clauses: that what nothing looks at lets no requests pass by, and changes none.
+ * Returns the assumptions of a guarantee that holds, in clauses: objects that are not considered neither let requests bypass it
+ * nor change requests.
  *
  * @param world The world.
  */

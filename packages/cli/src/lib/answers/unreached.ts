@@ -108,7 +108,7 @@ function isInForce({ outcome }: PolicyState): boolean {
   return outcome === 'enforced' || outcome === 'partly-enforced' || outcome === 'not-merged';
 }
 
-/** Returns the rules and other targets that a policy is attached to: those of a route are its rules. */
+/** Returns the rules and other targets that a policy is attached to: for a route, its rules. */
 function targetsOf({ locator }: PolicyNode, topology: Topology): readonly TargetNode[] {
   const attachments = topology.policy(locator)?.attachments ?? [];
   return attachments.flatMap(({ target }): readonly TargetNode[] => {

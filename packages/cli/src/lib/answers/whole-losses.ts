@@ -10,8 +10,8 @@ export interface WholeLoss {
 }
 
 /**
- * Separates the losses of whole policies, as under an atomic strategy, from those of fields. If a policy lost a single field to a value that
- * is there, its loss stays with the field.
+ * Separates the losses of whole policies, as under an atomic strategy, from losses of fields. If a policy lost a single field to a value
+ * that is there, its loss stays with the field.
  *
  * @param policy The effective policy.
  * @param fields The fields that are shown. If these are not all, each field keeps its losses.
@@ -35,7 +35,7 @@ export function lossesIn(
   };
 }
 
-/** Returns whether a field is only there for what was lost. */
+/** Returns whether a field is only listed for its losses. */
 function isUnset({ value, by }: Field): boolean {
   return value === undefined && by.length === 0;
 }

@@ -4,7 +4,7 @@ import { formatTarget, type Path, type TargetNode } from '@policy-machinery/topo
 import type { World } from '../model/world.ts';
 import type { Worlds } from './compare.ts';
 
-/** What ended the way from a policy to a target. */
+/** The end of the way from a policy to a target. */
 export interface BrokenLink {
   /** A sentence without a full stop: `Gateway infra/public is gone`. */
   readonly text: string;
@@ -12,13 +12,13 @@ export interface BrokenLink {
 }
 
 /**
- * Returns what ended the way from a policy to the target of an effective policy: an object or a section that is gone, a policy that targets something
- * else, or an object that is below another one no more.
+ * Returns the cause that ended the way from a policy to the target of an effective policy: an object or a section that is gone, a policy that targets
+ * something else, or an object that is below another one no more.
  *
  * @param layer The layer of the policy before the change. The policy still exists.
  * @param effective The effective policy before the change.
  * @param worlds The worlds before and after.
- * @returns What ended it; `undefined` if the policy still reaches the target.
+ * @returns The cause; `undefined` if the policy still reaches the target.
  */
 export function brokenLink(
   { level: { target: from }, policy: { locator, name } }: ContextLayer<unknown>,

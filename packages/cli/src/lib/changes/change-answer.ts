@@ -38,13 +38,13 @@ interface ComparedRequests {
 }
 
 /**
- * Answers what a change does: to effective policies, to the outcomes of policies, and to the findings.
+ * Returns the effects of a change: on effective policies, on the outcomes of policies, and on the findings.
  *
  * @param comparison The worlds before and after.
- * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
+ * @param request The request: `--only` selects the effects to show, and `--fail-on` selects the effects that make the exit code 1.
  * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
- * @param checks What the change does to the checks that are meant to find its faults.
- * @param compared What the change does to requests. Default: they are not compared.
+ * @param checks The effects on the checks that are meant to find its faults.
+ * @param compared The effects on requests. Default: they are not compared.
  * @returns The answer.
  */
 export function changeAnswer(

@@ -32,8 +32,8 @@ interface Bases {
 const annotations = [acceptAnnotation, requireAnnotation, ignoreAnnotation] as const;
 
 /**
- * Returns what a change does to the checks that are meant to find its faults: to guarantees, tests, lists of files that are not read, and accepted
- * faults.
+ * Returns the effects of a change on the checks that are meant to find its faults: on guarantees, tests, lists of files that are not read,
+ * and accepted faults.
  *
  * @param comparison The worlds before and after: their annotations count.
  * @param options The files of `--guarantees`.

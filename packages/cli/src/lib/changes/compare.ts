@@ -24,7 +24,7 @@ export interface Side {
   readonly locate: (issue: Issue) => Issue;
   /** The findings about the texts of the objects. */
   readonly issues: readonly Finding[];
-  /** What is not yet as it will be applied. */
+  /** The input that must be rendered before it is applied. */
   readonly unrendered: Unrendered;
 }
 
@@ -44,11 +44,12 @@ export interface Comparison extends Worlds {
 }
 
 /**
- * Compares two sets of objects by what they say: statuses do not count. The kinds come from both sets; if both define a kind, the later definition counts.
+ * Compares two sets of objects by their content: statuses do not count. The kinds come from both sets; if both define a kind, the
+ * later definition counts.
  *
  * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.
- * @param isGiven What the objects are complete for. Default: nothing; a Gateway that neither side has is then assumed.
+ * @param isGiven The kinds and namespaces with complete objects. Default: nothing; a Gateway that neither side has is then assumed.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
 export async function compareSides(written: Sides, options: Options, isGiven = nothing): Promise<Comparison> {
@@ -60,8 +61,8 @@ export async function compareSides(written: Sides, options: Options, isGiven = n
  * Returns the worlds of two sets of objects, as {@link compareSides} does, with the change from one to the other.
  *
  * @param written The objects before and after.
- * @param options The kinds and dialects of the command, and the namespace of objects that have none.
- * @param isGiven What the objects are complete for. Default: nothing.
+ * @param options The kinds and dialects of the command, and the namespace of objects without one.
+ * @param isGiven The kinds and namespaces with complete objects. Default: nothing.
  */
 export async function worldsOf(
   written: Sides,

@@ -24,15 +24,15 @@ export interface FieldChange {
   /** The names of the policies that set the field before and after the change. */
   readonly wasSetBy: readonly string[];
   readonly setBy: readonly string[];
-  /** If nothing sets the field any more: the names of the policies that replace what set it, as a whole or in part. */
+  /** If nothing sets the field any more: the names of the policies that replace the setters, as a whole or in part. */
   readonly takenBy: readonly string[];
   /** Whether a policy that set the field was removed. */
   readonly isPolicyGone: boolean;
-  /** If nothing sets the field any more: what ended the way from a policy that still exists to the target, in a sentence. */
+  /** If nothing sets the field any more: the cause that ended the way from a policy that still exists to the target, in a sentence. */
   readonly endedBy?: string;
   /**
-   * The position of the policy that sets the field; if none does after the change, of what ended the way, of the policy that takes it away, or of the
-   * one that did before.
+   * The position of the policy that sets the field; if none does after the change, of the cause that ended the way, of the policy that takes it away,
+   * or of the one that did before.
    */
   readonly position: SourcePosition | undefined;
 }
@@ -76,7 +76,7 @@ export function targetChanges(comparison: Comparison): readonly TargetChange[] {
   });
 }
 
-/** Returns the key of the kind of an effective policy: that of any policy in it. */
+/** Returns the key of the kind of an effective policy: the key of any policy in it. */
 function kindOf({ levels }: EffectivePolicy<unknown>): string {
   const [policy] = levels.flatMap(({ policies }) => policies);
   return policy === undefined ? '' : groupKindKey(groupKindOf(policy.resource));
@@ -141,7 +141,7 @@ function maskedBoth(
   );
 }
 
-/** Returns the layers that take a field, or what is around it, from the policies that set the field before. */
+/** Returns the layers that take a field, or a value around it, from the policies that set the field before. */
 function takersOf(was: Layers, pointer: string, after: EffectiveChange['after']): Layers {
   const locators = new Set(was.map(({ policy }) => policy.locator));
   const taken = (after?.losses ?? []).filter(

@@ -1,5 +1,6 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
-import { type Colors, formatValue } from '@policy-machinery/text';
+import type { Colors } from '@policy-machinery/text';
+import { formatValue } from '@policy-machinery/text/inner';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';

@@ -9,7 +9,7 @@ export interface FindingChanges {
   readonly fixed: readonly Finding[];
 }
 
-/** The codes of findings that are compared as outcomes, or as what protects requests. */
+/** The codes of findings that are compared as outcomes, or as protections of requests. */
 const comparedElsewhere: ReadonlySet<string> = new Set([
   ...['conflicted', 'overridden', 'not-in-any-path', 'pending', 'undecided'],
   replacedProtectionCode,

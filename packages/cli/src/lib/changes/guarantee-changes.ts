@@ -15,7 +15,7 @@ export interface GuaranteeChange {
   readonly after: Verdict['answer'];
   /** The requests and policies that break it after the change alone. */
   readonly brokenBy: readonly string[];
-  /** What hides after the change alone whether further requests break it. */
+  /** The doubts, after the change alone, about whether further requests break it. */
   readonly hiddenBy: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function changesBetween(old: readonly Verdict[], young: readonly Verdict[]): rea
   });
 }
 
-/** Returns whether a change breaks a guarantee, or hides whether it holds, for requests for which it held. */
+/** Returns whether a change breaks a guarantee, or hides whether it holds, that it held for. */
 export function isLost({ brokenBy, hiddenBy }: GuaranteeChange): boolean {
   return brokenBy.length + hiddenBy.length > 0;
 }

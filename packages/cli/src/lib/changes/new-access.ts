@@ -47,7 +47,10 @@ function newlyUnconsidered(base: World, head: World): readonly string[] {
   return unconsideredIn({ objects: changed, scope: head.scope }).map(unconsideredText);
 }
 
-/** Returns the requests that a change opens, by the verdicts about its guarantees and by what these do not consider; `undefined` without any verdict. */
+/**
+ * Returns the requests that a change opens, by the verdicts about its guarantees and by objects that these do not
+ * consider; `undefined` without any verdict.
+ */
 export function newAccess(verdicts: readonly Verdict[], base: World, head: World): NewAccess | undefined {
   if (verdicts.length === 0) return undefined;
   const requests = verdicts.flatMap((verdict) =>

@@ -72,7 +72,7 @@ function sumOf(changes: readonly TargetChange[]): Section {
 /**
  * Returns the first rows of a table as a block, and a line that sums up the others.
  *
- * @param items What the rows are about.
+ * @param items The subjects of the rows.
  * @param count How many are shown.
  * @param refOf Returns the object of an item.
  * @param blockOf Returns the block for the items that are shown.

@@ -6,7 +6,7 @@ import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
 import type { World } from '../model/world.ts';
 import type { Comparison } from './compare.ts';
 
-/** A policy whose outcome changes. */
+/** A policy with an outcome that changes. */
 export interface OutcomeChange {
   readonly policy: ResourceRef;
   /** The outcome before; `undefined` if the policy does not exist. */
@@ -21,11 +21,11 @@ export interface OutcomeChange {
 /** The outcomes of policies with effect. */
 const inForce: ReadonlySet<StateOutcome | undefined> = new Set(['enforced', 'partly-enforced', 'not-merged']);
 
-/** The outcomes that say nothing of an effect: the policy is gone, or the answer depends on what a renderer does, or on what is not in the input. */
+/** The outcomes that say nothing of an effect: the policy is gone, or the answer depends on a renderer, or on objects that are not in the input. */
 const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-rendered', 'undecided']);
 
 /**
- * Returns the policies whose outcome changes.
+ * Returns the policies with an outcome that changes.
  *
  * @param comparison The comparison.
  * @returns The policies, sorted by locator.

@@ -6,7 +6,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { Side, Sides } from './compare.ts';
 
 /**
- * Reads what a command compares: two files or folders, or two revisions with `--git`.
+ * Reads the two sides of a comparison: two files or folders, or two revisions with `--git`.
  *
  * @param inputs Standard input and kubectl.
  * @param request The arguments and options.
@@ -35,7 +35,7 @@ async function readFolders(
 
 /** The revisions that `--git` names. */
 export interface Revisions {
-  /** As it is written: `main...HEAD`. */
+  /** The written text: `main...HEAD`. */
   readonly range: string;
   readonly from: string;
   /** `undefined` for the work tree. */

@@ -7,7 +7,7 @@ import type { World } from '../model/world.ts';
 import { verifiedKinds } from '../verifying/verified-kinds.ts';
 import type { Comparison } from './compare.ts';
 
-/** What happens to requests on one side of a change. */
+/** The handling of requests on one side of a change. */
 interface Taken {
   readonly rule: string;
   readonly backends: readonly string[];
@@ -28,14 +28,14 @@ export interface RequestChanges {
   readonly differences: readonly RequestChange[];
   /** The number of classes that were compared. */
   readonly classes: number;
-  /** The number of matches and classes for which a regular expression hides what happens. */
+  /** The number of matches and classes with an unknown handling, due to a regular expression. */
   readonly undecided: number;
-  /** What could not be read, so that nothing is proved about it. */
+  /** The input that could not be read, so that nothing is proved about it. */
   readonly gaps: readonly string[];
 }
 
 /**
- * Compares what happens to requests before and after a change.
+ * Compares the handling of requests before and after a change.
  *
  * @returns The classes of requests that are treated differently; `undefined` without `--requests`.
  */

@@ -60,7 +60,7 @@ describe('verify --base', () => {
     expect(stdout).toContain('GET http://example.com/pay');
   });
 
-  it('verifies those of a file or folder that a change deletes', async () => {
+  it('verifies guarantees of a file or folder that a change deletes', async () => {
     const folder = branch({ 'deploy/all.yaml': undefined, 'guarantees/strict.yaml': undefined });
     const args = ['verify', '-R', '-f', '@deploy', '@guarantees/strict.yaml', '--base'];
     expect((await folder.gwpolicy(...args, 'main')).code).toBe(1);

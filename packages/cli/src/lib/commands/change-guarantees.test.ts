@@ -81,7 +81,7 @@ describe('--guarantees', () => {
     });
   });
 
-  it('says nothing about guarantees whose answer stays the same', async () => {
+  it('says nothing about guarantees with an unchanged answer', async () => {
     const { code, stdout } = await folderWith(files).gwpolicy('diff', '@with', '@with', '--guarantees', '@g.yaml');
     expect([code, stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
   });

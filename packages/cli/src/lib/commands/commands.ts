@@ -4,7 +4,7 @@ import { changeCommands } from './change-commands.ts';
 import { coverageCommand } from './coverage-command.ts';
 import { profilesText } from './profiles.ts';
 
-/** All commands, in the order in which help lists them. */
+/** All commands, in the order of help. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'get',

@@ -84,14 +84,14 @@ describe('gwpolicy coverage', () => {
     ['--accept', '@bad.yaml', /--accept bad.yaml cannot be read: .*reason/s],
     ['--concern', 'authentification', /authentification is not a concern; did you mean authentication\?/],
     ['--fail-on', 'holes', /--fail-on holes is not known; write uncovered/],
-  ])('says what is wrong with %s %s', async (flag, value, message) => {
+  ])('reports the fault of %s %s', async (flag, value, message) => {
     const entry =
       'apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: waf, route: a/b }]\n';
     const { code, stderr } = await gwpolicy({ 'm/a.yaml': good, 'bad.yaml': entry }, '@m', flag, value);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('requires what a Gateway asks for by annotation', async () => {
+  it('requires the concerns in the annotation of a Gateway', async () => {
     const asking = good.replace('annotations: {}', 'annotations: { coverage.policy-machinery/require: rate-limit }');
     const { stdout } = await gwpolicy({ 'a.yaml': asking }, '@', '-o', 'json');
     expect(JSON.parse(stdout).rows[0].uncovered).toEqual(['rate-limit']);
@@ -132,7 +132,7 @@ describe('gwpolicy coverage', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('is in the README as it is printed', async () => {
+  it('is in the README as printed', async () => {
     const { stdout } = await gwpolicy({ 'a.yaml': `${bad}${route('pay')}` }, '@');
     await expect(stdout).toMatchFileSnapshot('../../../golden/output/coverage.golden.txt');
   });

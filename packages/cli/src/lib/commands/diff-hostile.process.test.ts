@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('gwpolicy diff --git on a pull req
     });
   });
 
-  it('fails with --fail-on lost when a file can no longer be read, since nothing proves that its policies are gone', async () => {
+  it('fails with --fail-on lost when a file can no longer be read, because nothing proves that its policies are gone', async () => {
     const folder = pullRequest((deploy) => writeFileSync(join(deploy, 'house.yaml'), 'kind: [RetryPolicy'));
     const { code, stdout } = await folder.gwpolicy('diff', '--git', 'main...HEAD', '@ci/deploy', '--fail-on', 'lost');
     expect([code, stdout]).toEqual([1, expect.stringContaining('house.yaml')]);

@@ -34,7 +34,7 @@ async function diff(before: readonly string[], after: readonly string[], ...args
 }
 
 describe('diff --requests', () => {
-  it('lists the requests for which the rule, the backend or the effective policies differ', async () => {
+  it('lists the requests with a different rule, backend or effective policies', async () => {
     const { code, stdout } = await diff(
       [route(`[${rule('a', '/a', 'old')}, ${rule('b', '/b', 'old')}, ${rule('c', '/c', 'old')}]`)],
       [
@@ -58,7 +58,7 @@ describe('diff --requests', () => {
     ]);
   });
 
-  it('says that none differs where files differ, but not what they do', async () => {
+  it('reports no difference where files differ only in form', async () => {
     const one = [route(`[${rule('a', '/a', 'old')}, ${rule('b', '/b', 'new')}]`)];
     const other = [route(`[${rule('b', '/b', 'new')}, ${rule('a', '/a', 'old')}]`)];
     const { code, stdout } = await diff(one, other, '--requests');

@@ -7,7 +7,7 @@ const once = retries('infra/house', 'Gateway public', 'overrides: { strategy: at
 const steady = retries('parcels/steady', 'HTTPRoute track', 'attempts: 5');
 
 describe('gwpolicy diff', () => {
-  it('says what changes for each target, who sets it now, and where', async () => {
+  it('lists the changes of each target, with the policy that sets the value now, and its place', async () => {
     const folder = folderWith({
       'before/routes.yaml': routes,
       'before/crd.yaml': definition,
@@ -202,7 +202,7 @@ describe('gwpolicy diff', () => {
     expect([effective.length, policies.length, findings.added.length]).toEqual([60, 30, 30]);
   });
 
-  it('cuts what changes for one target, if that alone is more than a screen', async () => {
+  it('cuts the changes of one target, if these alone are more than a screen', async () => {
     const wide = (value: number) =>
       retries(
         'shop/own',
@@ -246,7 +246,7 @@ describe('gwpolicy diff', () => {
       `);
     });
 
-    it('shows and counts only what --only selects', async () => {
+    it('shows and counts only the selection of --only', async () => {
       const { code, stdout } = await diff('--only', 'namespace=shop');
       expect(stdout).toMatch(/^2 effective policies change\.\n\nHTTPRoute shop\/cart, HTTPRoute shop\/checkout\n/);
       expect(code).toBe(1);
@@ -312,7 +312,7 @@ describe('gwpolicy diff', () => {
     });
   });
 
-  it('says what is newly wrong, and what is no longer wrong', async () => {
+  it('lists new and resolved findings', async () => {
     const lost = retries('shop/lost', 'HTTPRoute checkuot', 'attempts: 5');
     const folder = folderWith({
       'before/a.yaml': [routes, definition, lost].join('---'),
@@ -351,7 +351,7 @@ describe('gwpolicy diff', () => {
     [['--git', '..', '@'], '--git .. does not name revisions'],
     [['--git', '-x..main', '@'], '-x is not a revision'],
     [['--git', 'main', '@'], 'git cannot read main'],
-  ])('says what is wrong with its arguments: %j', async (args, message) => {
+  ])('reports the fault of its arguments: %j', async (args, message) => {
     const { code, stdout, stderr } = await folderWith({}).gwpolicy('diff', ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

@@ -9,7 +9,7 @@ import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 
-/** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
+/** Answers how each target changes between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options } = request;
   const comparison = await compareSides(await readSides(inputs, request), options);

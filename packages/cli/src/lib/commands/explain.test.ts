@@ -17,7 +17,7 @@ spec:
 `;
 
 describe('gwpolicy explain', () => {
-  it('names the routes above a Service whose policies requests meet', async () => {
+  it('names the routes above a Service with policies that requests meet', async () => {
     const own = retries('shop/own', 'HTTPRoute basket', 'attempts: 5');
     const folder = folderWith({ 'a.yaml': [routes, service, retryPolicyDefinition, own].join('\n---\n') });
     const { stdout, stderr } = await folder.gwpolicy('explain', 'service/carts', '-n', 'shop', '-f', '@');

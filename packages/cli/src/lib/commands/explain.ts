@@ -21,7 +21,10 @@ import { notProgrammed } from '../statuses/not-programmed.ts';
 import { answer as answerReach } from './reach.ts';
 import { answer as answerRequest } from './request.ts';
 
-/** Answers what applies to a target, and to the Pods of a Service or workload: for each path, each field with its origin, the losses and their reasons. */
+/**
+ * Returns the policies that apply to a target, and to the Pods of a Service or workload: for each path, each field with
+ * its origin, the losses and their reasons.
+ */
 export function answer(world: World, request: Request): Answer {
   const { args } = request;
   if (/^[a-z]+:\/\//i.test(args[0] ?? '')) return answerRequest(world, request);
@@ -207,7 +210,7 @@ function sectionWith(heading: string, states: readonly PolicyState[], colors: Re
   return states.length === 0 ? [] : [{ heading, blocks: [{ table, indent: 2 }] }];
 }
 
-/** Targets to which the same applies. */
+/** Targets with the same effective policies. */
 interface TargetGroup {
   readonly targets: readonly TargetNode[];
   readonly hasLosses: boolean;
@@ -216,7 +219,7 @@ interface TargetGroup {
 
 type Explained = ReturnType<typeof explanationsOf>[number];
 
-/** Groups the targets to which the same applies. */
+/** Groups the targets with the same effective policies. */
 function sectionsOf(all: readonly Explained[], colors: Request['colors']): readonly TargetGroup[] {
   const byTarget = new Map<TargetNode, Explained[]>();
   for (const each of all) byTarget.set(each.policy.target, [...(byTarget.get(each.policy.target) ?? []), each]);

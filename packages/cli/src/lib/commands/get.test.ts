@@ -34,7 +34,7 @@ describe('gwpolicy get', () => {
     expect(short).toEqual(full);
   });
 
-  it('lists several kinds, in the order in which they are named', async () => {
+  it('lists several kinds, in the order of the arguments', async () => {
     const { stdout } = await get('gateways,httproutes', '-n', 'shop', '-o', 'name');
     const [gateways, routes] = await Promise.all(
       ['gateways', 'httproutes'].map(async (kind) => (await get(kind, '-n', 'shop', '-o', 'name')).stdout),

@@ -72,7 +72,7 @@ interface ListAnswer extends Answer {
   readonly names: readonly string[];
 }
 
-/** What to list: policies or the objects of a kind, all of them or those with one name. Several kinds are separated by commas. */
+/** The objects to list: policies or the objects of a kind, all of them or those with one name. Several kinds are separated by commas. */
 interface Asked {
   readonly what: string;
   readonly name: WrittenName | undefined;
@@ -184,7 +184,7 @@ interface List<Item> {
   readonly items: readonly Item[];
   readonly columns: readonly ColumnOf<Item>[];
   readonly refOf: (item: Item) => ResourceRef;
-  /** What the items are, in the plural. */
+  /** The name of the items, in the plural. */
   readonly what: string;
 }
 

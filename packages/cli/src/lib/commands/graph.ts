@@ -35,7 +35,7 @@ export function answer(world: World, { args }: Request): Answer {
   };
 }
 
-/** Returns a note about the policies that a drawing leaves out: those of a mesh, which has another hierarchy. */
+/** Returns a note about the policies that a drawing leaves out: the policies of a mesh, which has another hierarchy. */
 export function notDrawn({ topology, topologies }: World): readonly string[] {
   const others = topologies.filter((each) => each !== topology).flatMap((each) => each.policies());
   const kinds = [...new Set(others.map(({ kind }) => kind.kind))].sort();

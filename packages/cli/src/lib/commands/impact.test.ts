@@ -12,7 +12,7 @@ const folder = folderWith({
 const impact = (...args: string[]) => folder.gwpolicy('impact', ...args, '--against', '@deploy');
 
 describe('gwpolicy impact', () => {
-  it('says what files would change, with their lines', async () => {
+  it('lists the effects of files, with their lines', async () => {
     const { code, stdout } = await impact('-f', '@change.yaml');
     expect(stdout).toMatchInlineSnapshot(`
       "1 effective policy changes, 1 other outcome changes.
@@ -28,7 +28,7 @@ describe('gwpolicy impact', () => {
     expect(code).toBe(1);
   });
 
-  it('says what the removal of a policy would change', async () => {
+  it('lists the effects of removing a policy', async () => {
     expect((await impact('--remove', 'retrypolicy/house')).stdout).toMatchInlineSnapshot(`
       "4 effective policies change, 1 other outcome changes.
 
@@ -52,7 +52,7 @@ describe('gwpolicy impact', () => {
     `);
   });
 
-  it('says what the removal of a Gateway would change', async () => {
+  it('lists the effects of removing a Gateway', async () => {
     const { stdout } = await impact('--remove', 'Gateway infra/public', '--only', 'namespace=parcels');
     expect(stdout).toMatchInlineSnapshot(`
       "1 effective policy changes, 1 policy loses all effect.
@@ -85,7 +85,7 @@ describe('gwpolicy impact', () => {
     [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing is not in this input'],
     [['--remove', 'widget/a'], 'unknown kind widget'],
     [['-f', '@missing.yaml'], 'missing.yaml'],
-  ])('says what is wrong with its arguments: %j', async (args, message) => {
+  ])('reports the fault of its arguments: %j', async (args, message) => {
     const { code, stderr } = await impact(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

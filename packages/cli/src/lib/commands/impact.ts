@@ -15,7 +15,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { ClusterSource, World } from '../model/world.ts';
 import { findObject } from '../names/find.ts';
 
-/** Answers what would change for each target if files were applied or objects deleted, on the cluster or in files that describe one. */
+/** Answers how each target would change if files were applied or objects deleted, on the cluster or in files that describe one. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options, programName } = request;
   const { filename, kustomize, remove = [], against, only: _only, ...rest } = options;

@@ -1,6 +1,6 @@
 import type { FoundKind, UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
-import { describeTargetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { isInScope } from '../answers/in-scope.ts';
 import { isDefinition } from '../input/world.ts';
 import type { Answer } from '../model/answer.ts';
@@ -9,7 +9,7 @@ import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { PolicyView, World } from '../model/world.ts';
 
-/** Lists the policy kinds, how each was found, and what is not known about them. */
+/** Lists the policy kinds, how each was found, and their unknown properties. */
 export function answer(world: World, { colors, programName }: Request): Answer {
   const { views, found } = world;
   const reasons = views.flatMap(({ found: { unmergedBecause } }) => unmergedBecause ?? []);
@@ -69,7 +69,7 @@ function columnsOf(world: World, colors: Request['colors']): readonly ColumnOf<P
   ];
 }
 
-/** Kinds that look like policy kinds, and whose policies are not attached. */
+/** Kinds that look like policy kinds, but have policies that are not attached. */
 const unreadColumns: readonly ColumnOf<UnreadKind>[] = [
   { name: 'NOT READ', cell: ({ kind }) => kind },
   { name: 'GROUP', cell: ({ group }) => group },
@@ -82,7 +82,7 @@ function dialectOf([first]: readonly PolicyView[]): string {
   return `${group}/${kind}=gep713`;
 }
 
-/** The CustomResourceDefinition with which the specs of a kind are checked. */
+/** The CustomResourceDefinition for checking the specs of a kind. */
 interface SchemaInUse {
   readonly from: 'cluster' | 'input' | 'shipped' | 'none';
   /** The release of a shipped one: `Envoy Gateway v1.9.0`. */

@@ -51,7 +51,7 @@ describe('gwpolicy lint', () => {
     ]);
   });
 
-  it('reports no listener whose hostname is its own', async () => {
+  it('reports no listener with a unique hostname', async () => {
     const other = { ...set, spec: { ...set.spec, listeners: [listener('ok', 'b.example')] } };
     expect((await findingsIn({ 'all.yaml': yaml(gateway, other) })).join()).not.toContain('listener-conflict');
   });
@@ -67,7 +67,7 @@ describe('gwpolicy lint', () => {
     expect(findings.filter((it) => it.includes('declared twice'))).toHaveLength(4);
   });
 
-  it("takes a namespace's name for granted if the namespace has no object", async () => {
+  it('accepts the name of a namespace without an object', async () => {
     const selector = { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['shop'] }] };
     const open = { ...listener('base', 'a.example'), allowedRoutes: { namespaces: { from: 'Selector', selector } } };
     const route = {

@@ -102,7 +102,7 @@ function placeOf({ position, resource, pointer }: Finding): string {
   return [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** Says that there are no findings. That nothing is wrong is known only if everything is read. */
+/** Reports that nothing was found. This means that nothing is wrong only if everything is read. */
 function nothingFound(world: World): string {
   return inThisInput(world) === '' ? 'Nothing is wrong' : 'No findings';
 }

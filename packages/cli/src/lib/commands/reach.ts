@@ -15,7 +15,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { PolicyView, World } from '../model/world.ts';
 import { findPolicy } from '../names/find.ts';
 
-/** Answers where a policy has effect, and what it lost in each place. */
+/** Answers where a policy has effect, and its losses in each place. */
 export function answer(world: World, { args, colors }: Request): Answer {
   const { item: policy, rest } = findPolicy(world, args);
   if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is not used after the policy; leave it out`);

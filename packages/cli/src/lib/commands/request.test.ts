@@ -24,7 +24,7 @@ describe('gwpolicy request with a thousand routes', () => {
     expect(stdout).toContain('RetryPolicy');
   });
 
-  it('sums up what does not match, by reason, and has all of it as JSON', async () => {
+  it('sums up mismatches by reason, and has all of them as JSON', async () => {
     const { stdout, code } = await request('http://any.example.com/nowhere');
     expect(code).toBe(1);
     expect(stdout.split('\n').length).toBeLessThan(24);

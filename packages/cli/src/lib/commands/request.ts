@@ -203,7 +203,10 @@ const otherColumns: readonly ColumnOf<Other>[] = [
   { name: 'WHY', cell: ({ why, at }) => `${why}${at}` },
 ];
 
-/** Returns what may take a request in place of the winner. Regular expressions are listed with the others: engines differ in few of them. */
+/**
+ * Returns the rules that may take a request in place of the winner. Regular expressions are listed with the others:
+ * engines differ in few of them.
+ */
 function rivalsOf({ undecided }: RequestTrace): readonly Other[] {
   return undecided.flatMap(({ route, rule, dependsOn, lostBy }) =>
     dependsOn === 'regular expression' || lostBy !== undefined
@@ -212,7 +215,10 @@ function rivalsOf({ undecided }: RequestTrace): readonly Other[] {
   );
 }
 
-/** Returns what does not take a request: what may take it first, then what loses; what does not match only if nothing takes the request. */
+/**
+ * Returns the rules that do not take a request: rules that may take it first, then rules that lose; rules that do not
+ * match only if nothing takes the request.
+ */
 function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonly Other[] {
   const atPointer = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`);
   return [
@@ -249,7 +255,7 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'precedence of kinds': 'whether it precedes a match of the other kind of route depends on the data plane',
 };
 
-/** Sums up what is not shown, by reason: `and 994 more: 940 of which do not match: path, …`. */
+/** Sums up the rows that are not shown, by reason: `and 994 more: 940 of which do not match: path, …`. */
 function summedUp(others: readonly Other[]): string {
   const counts = new Map<string, number>();
   for (const { why } of others) counts.set(why, (counts.get(why) ?? 0) + 1);

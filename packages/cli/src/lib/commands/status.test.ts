@@ -54,7 +54,7 @@ const inForce = { generation: 2, conditions: ['Accepted=True', 'Programmed=True'
 const overridden = { generation: 2, conditions: ['Accepted=True', 'Programmed=False'] };
 
 describe('gwpolicy status', () => {
-  it('reports nothing if each status agrees with what is computed', async () => {
+  it('reports nothing if each status agrees with the computed one', async () => {
     const { code, stdout, stderr } = await status([reported(house, inForce), reported(cart, overridden)]);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -108,7 +108,7 @@ describe('gwpolicy status', () => {
     expect(code).toBe(0); // The Gateway belongs to another controller, so there is nothing to report.
   });
 
-  it('answers for one policy, or for those of a namespace', async () => {
+  it('answers for one policy, or for the policies of a namespace', async () => {
     const policies = [reported(house, inForce), cart];
     expect((await status(policies, 'retrypolicy/house')).code).toBe(0);
     expect((await status(policies, 'retrypolicy/cart')).code).toBe(1);
@@ -116,7 +116,7 @@ describe('gwpolicy status', () => {
     expect((await status(policies, '-n', 'shop', '-o', 'name')).stdout).toBe('retrypolicy.policies.example.com/cart\n');
   });
 
-  it('does not judge policies whose merging is not known', async () => {
+  it('does not judge policies with unknown merging', async () => {
     const unknown = retries('shop/other', 'HTTPRoute cart', 'attempts: 0').replace(
       'policies.example.com',
       'other.example.com',
@@ -161,7 +161,7 @@ status: ${JSON.stringify({ ancestors })}
     expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with the computed outcomes.\n']);
   });
 
-  it('shows what a controller refuses for a reason that cannot be computed, in its own words', async () => {
+  it("shows a controller's refusals for a reason that cannot be computed, in its own words", async () => {
     const refused = told(section('http'), 'Accepted', 'False', 'Invalid', 'BufferLimit value 1T is out of range');
     const { code, stdout } = await status([traffic(refused)]);
     expect(code).toBe(0);
@@ -169,7 +169,7 @@ status: ${JSON.stringify({ ancestors })}
     expect(stdout).toContain('BufferLimit value 1T is out of range');
   });
 
-  it('still reports a refusal that is wrong: there is no other policy', async () => {
+  it('still reports a wrong refusal: another policy does not exist', async () => {
     const refused = told(section('http'), 'Accepted', 'False', 'Conflicted', 'Unable to target HTTPRoute shop/cart');
     const { code, stdout } = await status([traffic(refused)], '-o', 'wide');
     expect(code).toBe(1);

@@ -90,7 +90,7 @@ describe('gwpolicy test', () => {
     )
     .replace('spec: null', 'spec: {}');
 
-  it('reports for each failed case what it expects, what is computed, and why', async () => {
+  it('reports the expected and computed values of each failed case, and why', async () => {
     const { code, stdout } = await tests(wrong).gwpolicy('test', '@');
     expect(code).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
@@ -131,7 +131,7 @@ describe('gwpolicy test', () => {
     `);
   });
 
-  it('writes what is computed into failed cases with --update, keeps comments, and passes then', async () => {
+  it('writes the computed values into failed cases with --update, keeps comments, and passes then', async () => {
     const folder = tests(wrong);
     expect((await folder.gwpolicy('test', '@', '--update')).code).toBe(0);
     const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
@@ -161,7 +161,7 @@ describe('gwpolicy test', () => {
     expect((await folder.gwpolicy('test', '@')).code).toBe(0);
   });
 
-  it('runs only the cases whose names match', async () => {
+  it('runs only the cases with matching names', async () => {
     const { stdout } = await tests(cases).gwpolicy('test', '@', '--run', '^checkout');
     expect(stdout).toContain('The only case passes.');
   });
@@ -218,7 +218,7 @@ describe('gwpolicy test', () => {
     expect((await folder.gwpolicy('test', '@', '--require-tests')).code).toBe(2);
   });
 
-  it('runs all cases beside one whose target is gone, also after a change, in all formats', async () => {
+  it('runs all cases beside one without a target, also after a change, in all formats', async () => {
     const gone = '{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }';
     const there = '{ target: HTTPRoute shop/cart, policy: RetryPolicy, spec: {} }';
     const folder = tests(
@@ -243,7 +243,7 @@ describe('gwpolicy test', () => {
   it.each([
     ['{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }', 'HTTPRoute shop/nowhere does not exist'],
     ['{ target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }', 'unknown kind OtherPolicy'],
-  ])('fails one case alone whose target or kind is gone, and runs the others: %j', async (gone, message) => {
+  ])('fails one case alone if its target or kind is gone, and runs the others: %j', async (gone, message) => {
     const text = `${head}  - ${gone}\n  - { request: { url: "http://nowhere.example.com/" }, takenBy: null }\n`;
     const folder = folderWith({ ...deploy, 'a.policy-test.yaml': text });
     const { code, stdout } = await folder.gwpolicy('test', '@');

@@ -10,7 +10,7 @@ import { type FileResult, testAnswer } from '../testing/test-answer.ts';
 import { readTestFiles, type TestFile } from '../testing/test-file.ts';
 import { updateTestFile } from '../testing/update.ts';
 
-/** Runs the tests in a folder: compares what they expect of policies with what is computed. */
+/** Runs the tests in a folder: compares their expected values of policies with the computed values. */
 export async function answer({ read }: Inputs, { args, options, colors }: Request): Promise<Answer> {
   const [path = '.', ...more] = args;
   if (more.length > 0) throw new UsageError(`"${more.join(' ')}" is unexpected after the folder; remove it`);

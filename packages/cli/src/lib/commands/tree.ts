@@ -19,7 +19,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
     if (target !== undefined && node === undefined) return [];
     const meant = targetsMeant(topology, scope, node);
     const all = forestOf(topology, (each) => meant?.has(each) ?? true);
-    // A mesh has all workloads, most of which do not have policies of their own.
+    // A mesh has all workloads, and most of these do not have own policies.
     return topology === world.topology ? all : all.flatMap(withPolicies);
   });
   const reasonOf = (it: TargetNode) =>

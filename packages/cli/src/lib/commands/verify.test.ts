@@ -117,7 +117,7 @@ retried is broken: Every request is retried.
       [],
       2,
     ],
-  ])('has an exit code of its own if a guarantee %s', async (_, files, args, code) => {
+  ])('has a separate exit code if a guarantee %s', async (_, files, args, code) => {
     expect((await verify(files, '@g.yaml', ...args)).code).toBe(code);
   });
 
@@ -185,13 +185,13 @@ retried is broken: Every request is retried.
     expect(stdout).toMatch(/^ +cause +some requests of /m);
   });
 
-  it('shows what to write in place of a variable that does not exist', async () => {
+  it('shows the correct variable in place of one that does not exist', async () => {
     const files = { 'g.yaml': guarantee('g', '{ holds: request.pathType == "Exact" }') };
     const { code, stderr } = await verify(files, '@g.yaml');
     expect([code, stderr]).toEqual([2, expect.stringContaining('request does not have pathType; use match.pathType')]);
   });
 
-  it('names what hides the answer', async () => {
+  it('names the doubts about the answer', async () => {
     const files = { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') };
     const { stdout } = await verify(files, '@g.yaml');
     expect(stdout).toContain(
@@ -231,7 +231,7 @@ retried is broken: Every request is retried.
     expect(stderr).toMatch(new RegExp(message));
   });
 
-  it('takes a known kind that no one uses for one of which requests meet no policy', async () => {
+  it('treats an unused known kind as one without policies for any request', async () => {
     const { code, stdout } = await verify(
       { 'g.yaml': guarantee('g', '{ holds: has(policies.AuthPolicy) }') },
       '@g.yaml',
@@ -262,7 +262,7 @@ retried is broken: Every request is retried.
     expect(junit).toContain('<testcase classname="guarantees" name="retried">\n      <failure type="guarantee-broken"');
   });
 
-  it('quotes what others write for the shell', async () => {
+  it('quotes text of others for the shell', async () => {
     const evil = routes.replace('value: /cart }', 'value: "/a\';touch b;\'" }');
     const { stdout } = await verify({ 'cluster/routes.yaml': evil, 'g.yaml': retried }, '@g.yaml');
     expect(stdout).toContain(String.raw`request 'http://example.com/a'\'';touch b;'\''' --gateway`);
@@ -306,7 +306,7 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     ].join('---'),
     'g.yaml': guarantee('login', '{ holds: has(policies.SecurityPolicy.spec.jwt) }'),
   };
-  const result = 'SecurityPolicy shop/svc-01-cors; infra/public-login lost to it, since mergeType is not set';
+  const result = 'SecurityPolicy shop/svc-01-cors; infra/public-login lost to it, because mergeType is not set';
 
   it.each(['table', 'markdown', 'json', 'junit', 'github', 'sarif'])(
     'names the policy that decides, and the one that lost, with the reason (%s)',

@@ -14,7 +14,7 @@ import { verifiedKinds } from '../verifying/verified-kinds.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 
-/** Returns the guarantees of `--every`, and those of files; without both, those in the input. */
+/** Returns the guarantees of `--every` and of files; without both, the guarantees in the input. */
 function sourceOf(world: World, named: GuaranteeSource | undefined, { every = [], gateway }: Options): GuaranteeSource {
   if (every.length === 0) {
     if (gateway !== undefined) throw new UsageError('--gateway is about --every; in a file, use "requests.gateways"');
@@ -26,7 +26,7 @@ function sourceOf(world: World, named: GuaranteeSource | undefined, { every = []
   return { guarantees: [...(named?.guarantees ?? []), ...own], locate: named?.locate ?? ((issue) => issue) };
 }
 
-/** Answers whether guarantees hold for every request: those of files, or those that are in the input. */
+/** Answers whether guarantees hold for every request: guarantees of files, or of the input. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
   const named = args.length === 0 ? undefined : await readGuarantees(args, inputs, options.base);

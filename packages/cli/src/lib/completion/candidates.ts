@@ -1,6 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 
-/** What the shell does with candidates: the bits of Cobra's protocol. */
+/** The handling of candidates in the shell: the bits of Cobra's protocol. */
 export const directives = { default: 0, noSpace: 2, noFiles: 4 } as const;
 
 export interface Candidates {

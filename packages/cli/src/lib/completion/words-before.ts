@@ -12,7 +12,7 @@ export interface WordsBefore {
   /** The arguments of the command. */
   readonly args: readonly string[];
   readonly values: Readonly<Partial<Record<FlagName, readonly string[]>>>;
-  /** The flag whose value comes next, if the last word is a flag that takes one. */
+  /** The flag that needs the next value, if the last word is a flag that takes one. */
   readonly open: FlagName | undefined;
 }
 

@@ -17,8 +17,8 @@ import {
 /** How many clusters are tried: `npm run check` tries more. */
 const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 40);
 
-describe('what Gateway API says about a cluster, asked in each way', () => {
-  it('is the same, and what its documents say', () => {
+describe('the answers of Gateway API about a cluster, by each interface', () => {
+  it('is the same as in its documents', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { accepted, counts, parents, conflicts, inForce, findings } = answersAbout(objectsOf(world));
@@ -41,8 +41,8 @@ describe('what Gateway API says about a cluster, asked in each way', () => {
   });
 });
 
-describe('what Gateway API says about a cluster that changes', () => {
-  it('is what it says about the cluster as it is then', () => {
+describe('the answers of Gateway API about a cluster that changes', () => {
+  it('is the answer about the changed cluster', () => {
     fc.assert(
       fc.property(worlds, worlds, (before, now) => {
         const objects = objectsOf(now);

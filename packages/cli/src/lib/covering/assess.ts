@@ -5,17 +5,17 @@ import type { Scope } from '../model/world.ts';
 import { type Acceptance, type Accepted, type AcceptedIn, acceptedBy, type Base, requiredBy } from './accepted.ts';
 import { type Status, statusOf } from './status.ts';
 
-/** Requests of one rule at one listener, with what is required of them. */
+/** Requests of one rule at one listener, with their requirements. */
 export interface AssessedRow {
   readonly row: CoverageRow;
   readonly statuses: ReadonlyMap<ConcernName, Status>;
   /** The concerns that are required of the requests. */
   readonly required: ReadonlySet<ConcernName>;
-  /** The reasons for what is accepted, by concern. */
+  /** The reasons for accepted findings, by concern. */
   readonly accepted: ReadonlyMap<ConcernName, Accepted>;
 }
 
-/** The coverage of a world, by what is required. */
+/** The coverage of a world, by the requirements. */
 export interface Assessment {
   readonly rows: readonly AssessedRow[];
   readonly required: ReadonlySet<ConcernName>;

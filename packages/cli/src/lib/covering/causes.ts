@@ -11,7 +11,7 @@ import { titleOf } from './concern-columns.ts';
 import { remedyOf } from './remedies.ts';
 import { paintOf, type Status, signs, statuses } from './status.ts';
 
-/** Why requests are not protected, with what to do. */
+/** Why requests are not protected, with the remedy. */
 export interface Cause {
   readonly status: Status;
   readonly cause: string;
@@ -25,10 +25,7 @@ const unprotected: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown'
 /** How many causes that differ only in their Gateways or policies are listed one by one. */
 const mostAlone = 3;
 
-/**
- * Returns why requests are not protected, cause by cause, the worst and most frequent first. Many causes of one sort are one.
- *
- */
+/** Returns why requests are not protected, cause by cause, the worst and most frequent first. Many causes of one sort are one. */
 export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
   const open = rows.filter((row) => unprotected.has(statusIn(row, concern)));
   const groupedBy = (some: readonly AssessedRow[], naming: Naming) =>

@@ -33,13 +33,13 @@ export interface CoverageChange {
   readonly kind: string | undefined;
   /** Why the requests are covered, or no longer are. */
   readonly reason: string;
-  /** What to do about requests that are no longer covered; `''` if that is not known. */
+  /** The remedy for requests that are no longer covered; `''` if that is not known. */
   readonly remedy: string;
-  /** Whether another policy replaces what covered the requests, or switches it off. */
+  /** Whether another policy replaces the policy that covered the requests, or switches it off. */
   readonly isReplaced: boolean;
 }
 
-/** What protects for certain, or needs no protection. */
+/** The coverages that protect for certain, or do not need protection. */
 const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed']);
 
 /**
@@ -64,7 +64,7 @@ export function assessedSides(
  * Returns the requests that a change covers and uncovers. The rules of a route with the same reason are one entry.
  *
  * @param before The requests before the change.
- * @param after The requests after it. Requests that nothing took before are uncovered if what is required of them is missing.
+ * @param after The requests after it. Requests that nothing took before are uncovered if a requirement is unmet.
  * @param concerns The concerns. Default: all.
  */
 export function coverageChanges(
@@ -134,7 +134,7 @@ function changeOf(old: AssessedRow | undefined, row: AssessedRow, concern: Conce
   };
 }
 
-/** Returns what a change does in one sentence. */
+/** Returns the effect of a change in one sentence. */
 export function changesSummary(changes: readonly CoverageChange[]): string {
   const countOf = (change: CoverageChange['change']): number =>
     new Set(changes.filter((it) => it.change === change).map(({ route }) => route)).size;

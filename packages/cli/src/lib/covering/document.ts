@@ -27,7 +27,7 @@ export function coverageDocument({ rows, required }: Assessment, concerns: reado
   };
 }
 
-/** Returns the requests of a row: what is not covered, and what is accepted of that. */
+/** Returns the requests of a row: the uncovered ones, and the accepted ones among these. */
 function rowDocument({ row, statuses, accepted }: AssessedRow): object {
   const { gateway, listener, route, rule, hostnames } = row;
   const withStatus = (wanted: string) => [...statuses].flatMap(([name, status]) => (status === wanted ? [name] : []));

@@ -2,7 +2,7 @@ import type { ConcernName } from '@policy-machinery/policy-kind';
 import { UsageError } from '../model/usage-error.ts';
 import { concernNamed } from './concern-columns.ts';
 
-/** What makes the exit code 1. */
+/** The findings that make the exit code 1. */
 export interface FailOn {
   readonly isOn: boolean;
   /** The concerns that must cover all requests; none for the required ones. */

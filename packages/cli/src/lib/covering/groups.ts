@@ -5,7 +5,7 @@ import { nameOf } from './accepted.ts';
 import type { AssessedRow } from './assess.ts';
 import { type Status, statuses, worse } from './status.ts';
 
-/** By what rows can be grouped, with the name of the group of a row. A row can be in several groups. */
+/** The ways to group rows, with the name of the group of a row. A row can be in several groups. */
 export const groupings = {
   namespace: ({ row: { route } }) => [route.ref.namespace ?? ''],
   gateway: ({ row: { gateway } }) => [nameOf(gateway)],
@@ -35,13 +35,13 @@ function pathsOf({ row: { rule } }: AssessedRow): readonly string[] {
 /** How the routes of a group meet one concern. */
 export interface Count {
   readonly worst: Status;
-  /** The number of routes whose worst status is this one. */
+  /** The number of routes with this worst status. */
   readonly routes: ReadonlyMap<Status, number>;
 }
 
 /** Some requests together. */
 export interface Group {
-  /** Its name; with others alike, that of the first one. */
+  /** Its name; with others alike, the name of the first one. */
   readonly name: string;
   /** How many groups are alike, besides the first one. */
   readonly alike: number;
@@ -50,12 +50,12 @@ export interface Group {
 }
 
 /**
- * Returns the groups of some rows, those with the worst status for the first concerns first. Equal ones are folded.
+ * Returns the groups of some rows, the worst status for the first concerns first. Equal ones are folded.
  *
  * @param rows The rows.
  * @param by The grouping.
  * @param concerns The concerns, the most important first.
- * @param required The concerns that decide what is worst.
+ * @param required The concerns that decide which status is worst.
  */
 export function groupsOf(
   rows: readonly AssessedRow[],

@@ -24,7 +24,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem
 /**
  * Returns a separate page that needs no network and runs no code.
  *
- * @param content What it shows.
+ * @param content The content of the page.
  */
 export function coveragePage({ sentence, causes, matrix, holes }: PageContent): string {
   const items = causes.map(

@@ -16,7 +16,7 @@ export function replacedText({ state, by, to }: Cell, concern: ConcernName): str
 }
 
 /**
- * Returns what to do about requests that do not meet a concern; `''` if that is not known.
+ * Returns the remedy for requests that do not meet a concern; `''` if that is not known.
  *
  * @param cell How they meet it.
  * @param gateway Their Gateway, as `namespace/name`.

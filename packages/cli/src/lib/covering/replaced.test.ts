@@ -66,7 +66,7 @@ describe('gwpolicy lint, of policies that replace the protection of others', () 
     );
   });
 
-  it('reports as an error what the Gateway requires by annotation', async () => {
+  it('reports a requirement in the annotation of the Gateway as an error', async () => {
     const limits = `${limit('infra/limit', 'Gateway public', 'rateLimit: { type: Global, global: { rules: [{ limit: { requests: 1, unit: Second } }] } }')}${limit('shop/slow', 'HTTPRoute cart', 'timeout: { http: { requestTimeout: 2s } }')}`;
     const asking = `${edge('{ coverage.policy-machinery/require: rate-limit }')}${login}${route('cart')}${limits}`;
     const { code, stdout } = await lint(asking, '--fail-on', 'error');

@@ -12,7 +12,7 @@ import { worldCoverage } from './world-coverage.ts';
 /** The code of findings about policies that replace the protection of others. */
 export const replacedProtectionCode = 'replaced-protection';
 
-/** The concerns that protect requests. CORS is a permission, and what custom code does is not known. */
+/** The concerns that protect requests. CORS is a permission, and the effect of custom code is not known. */
 export const protections: readonly ConcernName[] = concerns.flatMap(({ name, isSecurity }) =>
   isSecurity && name !== 'cors' && name !== 'custom' ? [name] : [],
 );
@@ -34,7 +34,7 @@ export function assessedWorld(world: World): Assessment {
 
 /**
  * Returns a finding for each policy that replaces the protection of another policy and does not protect requests itself: an error for authentication,
- * authorization and what is required of the requests, and a note for other protections.
+ * authorization and required concerns, and a note for other protections.
  *
  * @param world The world.
  */

@@ -7,7 +7,7 @@ import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from 
 import { unreadInput } from '../input/unread-input.ts';
 import type { AssumedGateway, World } from '../model/world.ts';
 
-/** What the coverage of a world follows from, with the coverage. */
+/** The basis of the coverage of a world, with the coverage. */
 interface Known extends Pick<World, 'objects'> {
   readonly versions: string;
   readonly rows: readonly CoverageRow[];

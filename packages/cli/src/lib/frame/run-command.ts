@@ -1,4 +1,5 @@
-import { type Colors, colorsFor, formatFitted } from '@policy-machinery/text';
+import { type Colors, colorsFor } from '@policy-machinery/text';
+import { formatFitted } from '@policy-machinery/text/inner';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { explainGaps, explainInput, explainUnread } from '../answers/explain-input.ts';
 import { commands } from '../commands/commands.ts';
@@ -27,7 +28,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4;
  * @param args The arguments of the command.
  * @param options The options of the command.
  * @param environment Everything that the program reads and writes.
- * @returns The exit code. Rejects with what keeps the command from its work.
+ * @returns The exit code. Rejects with the error that stops the command.
  */
 export async function runCommand(
   entry: CommandEntry,
@@ -66,7 +67,7 @@ export async function runCommand(
     for (const world of worlds) stderr.write(explainGaps(world, options.verbose) + explained(world, request));
   };
   const answer = await answerTo(entry, { read, env, stdin, kubectl }, options, request).catch((error: unknown) => {
-    explain(explainUnread); // What is said not to exist may be there.
+    explain(explainUnread); // Objects that are reported as missing may exist.
     throw error;
   });
   explain(answer.findings === undefined ? explainInput : () => '');
@@ -111,7 +112,7 @@ function isIncomplete({ gaps, inputIssues }: World): boolean {
   return gaps.length > 0 || inputIssues.some(({ code }) => code === 'misspelt-kind');
 }
 
-/** Answers a question about what the command reads itself, or about the one world that options name. */
+/** Answers a question about the input that the command reads itself, or about the one world that options name. */
 async function answerTo(
   entry: Exclude<CommandEntry, { readonly input: 'served' }>,
   inputs: Inputs,

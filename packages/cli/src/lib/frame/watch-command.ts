@@ -1,4 +1,5 @@
-import { type Cell, type Row, widestRow } from '@policy-machinery/text';
+import type { Cell, Row } from '@policy-machinery/text';
+import { widestRow } from '@policy-machinery/text/inner';
 import { kubectlArgs } from '../input/scope.ts';
 import type { Answer, Table } from '../model/answer.ts';
 import type { Request, WorldCommand } from '../model/command.ts';
@@ -57,7 +58,7 @@ export async function watchCommand(watched: WatchedCommand): Promise<void> {
   }
 }
 
-/** Answers about the world as it is now. What was there at first, and is gone, is not a mistake of the user's. */
+/** Answers about the current world. An object that existed at first, and is gone, is not a mistake of the user's. */
 function answerNow(command: WorldCommand, world: World, request: Request): Answer {
   try {
     return command(world, request);
@@ -88,7 +89,7 @@ function onlyTable({ sections }: Answer): Table | undefined {
   return 'table' in block && block.table.layout !== 'detail' ? block.table : undefined;
 }
 
-/** Returns an answer with the rows that are not in a table, after those of the table that are gone. A row that differs only by age is the same. */
+/** Returns an answer with the rows that are not in a table, after the rows of the table that are gone. A row that differs only by age is the same. */
 function changedRows(answer: Answer, before: Table, above: Row): Answer | undefined {
   const table = onlyTable(answer);
   if (table === undefined) return answer;
@@ -100,7 +101,7 @@ function changedRows(answer: Answer, before: Table, above: Row): Answer | undefi
   return { ...answer, sections: [{ blocks: [{ table: { columns, rows, alignedWith: above } }] }], notes };
 }
 
-/** Returns the rows of a table whose subjects are in another one no more, each with a word for that. */
+/** Returns the rows of a table with subjects that another table lacks, each with a word for that. */
 function goneRows(before: Table, now: Table): readonly Row[] {
   const there = new Set(subjectsOf(now));
   const subjects = subjectsOf(before);

@@ -21,12 +21,12 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
 };
 
 /**
- * Returns the Gateways that routes refer to and that nothing declares, if there is another Gateway: in files of one team, some Gateways are those of
- * others. Each has a listener for each section and port that routes and policies name, and takes routes and ListenerSets of all namespaces.
+ * Returns the Gateways that routes refer to and that nothing declares, if another Gateway exists: files of one team refer to Gateways of others.
+ * Each has a listener for each section and port that routes and policies name, and takes routes and ListenerSets of all namespaces.
  *
  * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
- * @param side The objects whose references to the Gateways are told. Default: all.
- * @returns The Gateways; none if the input has no Gateways, because routes do not need any then.
+ * @param side The objects with references to the Gateways. Default: all.
+ * @returns The Gateways; none for an input without Gateways, because routes do not need any then.
  */
 export function assumedGateways(
   objects: readonly KubernetesObject[],

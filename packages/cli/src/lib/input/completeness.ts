@@ -9,15 +9,15 @@ import type { IsComplete } from '@policy-machinery/topology';
 import type { Gap } from '../model/served-kind.ts';
 import type { World } from '../model/world.ts';
 
-/** What files are complete for: anything may be applied from elsewhere. */
+/** The completeness of files: anything may be applied from elsewhere. */
 export const nothing: IsComplete = () => false;
 
-/** What the files of a test are complete for: they stand for a whole cluster. */
+/** The completeness of the files of a test: they stand for a whole cluster. */
 export const everything: IsComplete = () => true;
 
 /**
- * Returns what a reading of a cluster is complete for: the kinds that were asked for, in all namespaces, or in those where they may be read. A kind that
- * the cluster does not serve has no objects.
+ * Returns the completeness of a reading of a cluster: all requested kinds, in all namespaces, or in the namespaces where they may be read. A kind
+ * that the cluster does not serve does not have objects.
  *
  * @param asked The kinds that were asked for, whether they are served or not.
  * @param gaps The kinds that were not read in all namespaces.
@@ -34,9 +34,9 @@ export function completeFor(asked: readonly GroupKind[], gaps: readonly Gap[]): 
 }
 
 /**
- * Returns what two sides of a comparison are complete for: each of the objects that one side has and the other lacks is known to be absent there.
+ * Returns the completeness of two sides of a comparison: each of the objects that one side has and the other lacks is known to be absent there.
  *
- * @param isComplete What the objects are complete for otherwise.
+ * @param isComplete The completeness otherwise.
  * @param objects The objects of both sides.
  */
 export function completeForBoth(isComplete: IsComplete, objects: readonly KubernetesObject[]): IsComplete {
@@ -54,7 +54,7 @@ function locatorsOf(object: KubernetesObject): readonly string[] {
 }
 
 /**
- * Returns the words that limit the statement that there is no object of some kinds: none if all objects are read.
+ * Returns the words that limit the statement that objects of some kinds are missing: none if all objects are read.
  *
  * @param world The world.
  * @param kinds The kinds. Default: all that the topologies need.

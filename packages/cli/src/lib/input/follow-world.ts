@@ -8,10 +8,10 @@ import { followFiles } from './files/follow-files.ts';
 import { loadWorld, type OnProgress } from './load.ts';
 import { kubectlArgs } from './scope.ts';
 
-/** What is told while a world is followed. */
+/** The callbacks while a world is followed. */
 export interface Following {
   readonly onProgress: OnProgress;
-  /** Called with what keeps a change from being read: the world stays as it was. */
+  /** Called with the error if a change cannot be read: the world stays unchanged. */
   readonly onFault: (error: unknown) => void;
   /** Kinds to follow in a cluster beside those that policies need. Default: none. */
   readonly also?: readonly RequiredKind[];
@@ -22,9 +22,9 @@ export interface Following {
  *
  * @param options The options of the command.
  * @param environment Files, kubectl and the cluster.
- * @param following What is told meanwhile.
- * @returns Yields the world, then each time that it has changed. Ends when the signal of the environment aborts. Rejects with what keeps the world
- * from being read at first.
+ * @param following The callbacks.
+ * @returns Yields the world, then each time that it has changed. Ends when the signal of the environment aborts. Rejects with the error if the
+ * world cannot be read at first.
  */
 export async function* followWorld(
   options: Options,

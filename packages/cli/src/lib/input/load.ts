@@ -52,7 +52,7 @@ export async function loadWorld(
   return worldOfCluster(input, files, environment, onProgress);
 }
 
-/** What files and clusters are read with. */
+/** The input of reading files and clusters. */
 interface Input {
   readonly options: Options & { readonly ignoreStatus: boolean };
   readonly own: OwnKinds;
@@ -129,11 +129,11 @@ export interface Purpose {
   readonly ignoreStatus?: boolean;
   /** Kinds to read in a cluster beside those that policies need. Default: none. */
   readonly also?: readonly RequiredKind[];
-  /** What was read from the same files before. Default: nothing. */
+  /** The earlier content of the same files. Default: nothing. */
   readonly memory?: FileMemory;
 }
 
-/** Returns the part of a world that an answer is about: what `--only` says; of a list without it, the namespace of names. */
+/** Returns the part of a world that an answer is about: the part that `--only` selects; for a list without it, the namespace of names. */
 function scopeOf({ only, allNamespaces }: Options, isList: boolean, namespace: string | undefined): Scope {
   if (only !== undefined) return { namespace: onlyNamespace(only) };
   return { namespace: isList && allNamespaces !== true ? namespace : undefined };

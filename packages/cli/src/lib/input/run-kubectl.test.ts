@@ -19,7 +19,7 @@ function run(script: string | undefined, ...args: readonly string[]): Promise<st
 }
 
 describe.skipIf(process.platform === 'win32')('runKubectl', () => {
-  it('returns what kubectl prints', async () => {
+  it('returns the output of kubectl', async () => {
     expect(await run('echo "$@"', 'get', 'pods')).toBe('get pods\n');
   });
 

@@ -34,12 +34,12 @@ export function checkNamespace({ namespace }: Pick<Options, 'namespace'>): void 
  *
  * @param options The options of the command.
  * @param environment Runs kubectl.
- * @returns The namespace of `-n`; without it, that of the kubeconfig's context; without one, `default`.
+ * @returns The namespace of `-n`; without it, the namespace of the kubeconfig's context; without one, `default`.
  */
 export async function clusterNamespace(options: Options, { kubectl }: Pick<Environment, 'kubectl'>): Promise<string> {
   if (options.namespace !== undefined) return options.namespace;
   const view = ['config', 'view', '--minify', '--output', 'jsonpath={..namespace}'];
-  // Without a kubeconfig there is no context, and the connection says what is wrong.
+  // Without a kubeconfig, a context is missing too, and the connection reports the fault.
   const namespace = await kubectl([...kubectlArgs(options), ...view]).catch(() => '');
   return namespace.trim() || 'default';
 }

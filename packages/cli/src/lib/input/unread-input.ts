@@ -4,8 +4,8 @@ import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 
 /**
- * Returns the input on which a guarantee may depend and that is not read, or not as it will be applied: in sentences without a full stop, for
- * verdicts. None if all input is read.
+ * Returns the input that a guarantee may depend on and that is not read, or is unrendered: in sentences without a full stop, for verdicts.
+ * None if all input is read.
  *
  * @param world The world.
  */
@@ -39,7 +39,7 @@ function textOf({ what, source }: World['unrendered']['signs'][number]): string 
   return `${what} in ${source}`;
 }
 
-/** The kinds of which guarantees read nothing, but that topologies have. */
+/** The kinds that topologies have, but guarantees do not read. */
 const irrelevant: ReadonlySet<string> = new Set([
   'Secret',
   'ConfigMap',
@@ -51,8 +51,8 @@ const irrelevant: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the objects of which a renderer changes what guarantees depend on: their content or names. The namespace that a renderer sets is known of
- * those that have one.
+ * Returns the objects if a renderer changes a part that guarantees depend on: their content or names. A namespace that a renderer sets is known for
+ * objects that have one.
  */
 function changedObjects({ objects, topologies, unrendered }: World): readonly string[] {
   if (unrendered.signs.length === 0) return [];

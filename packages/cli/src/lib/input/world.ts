@@ -51,7 +51,7 @@ export function createWorld(input: WorldInput): World {
   };
 }
 
-/** Returns a world without the Gateways that are assumed, for answers that rest on what is declared alone. */
+/** Returns a world without the Gateways that are assumed, for answers that rest on declared objects alone. */
 export function onlyDeclared(world: World): World {
   return world.assumed.length === 0 ? world : createWorld({ ...world, assumed: [] });
 }

@@ -10,9 +10,9 @@ import type { World } from '../model/world.ts';
 import { render } from '../output/render.ts';
 import type { Question } from './tools.ts';
 
-/** What a server was started for. */
+/** The command and flags that a server was started for. */
 export interface Started {
-  /** The flags: what is read, and how. */
+  /** The flags of the input. */
   readonly options: Options;
   readonly guarantees: readonly string[];
   /** All commands; some answer questions. */
@@ -22,13 +22,13 @@ export interface Started {
 const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100, isTerminal: false };
 
 /**
- * Answers a question about what a server was started for, and reads that again. Whatever the question asks, nothing else is read.
+ * Answers a question about the input that a server was started for, and reads it again. Whatever the question asks, nothing else is read.
  *
  * @param command The name of a command.
  * @param question The question.
  * @param started The files or the cluster.
  * @param environment Everything that the program reads.
- * @returns The answer as text: first what must be known about it, so that its first page says so. Rejects with what keeps the command from its work.
+ * @returns The answer as text: first the notes about it, so that they are on its first page. Rejects with the error that stops the command.
  */
 export async function answerText(
   command: string,

@@ -30,7 +30,7 @@ const careful = {
 };
 
 describe('gwpolicy mcp', () => {
-  it('answers as the command does, and says first what must be known about the answer', async () => {
+  it('answers like the command, and starts with notes about the answer', async () => {
     const { stdout, stderr } = await runWith(['get', '-A', '-f', cluster]);
     expect(stderr).not.toBe('');
     expect(await ask('get', { args: ['policies'] })).toBe(`${stderr}${stdout}`);
@@ -45,7 +45,7 @@ describe('gwpolicy mcp', () => {
     expect(await names({ only: ['namespace=shop'] })).toEqual(['staff-only']);
   });
 
-  it('says what the manifests of a question would change', async () => {
+  it('lists the effects of the manifests in a question', async () => {
     expect(await ask('impact', { text: JSON.stringify(careful) })).toMatch(
       /HTTPRoute shop\/cart#all[\s\S]*requestTimeout +10s → 7s +set by shop\/careful \(was infra\/house-rules\)/,
     );
@@ -56,7 +56,7 @@ describe('gwpolicy mcp', () => {
     expect(await ask('impact', { options: { remove } })).toMatch(/patient +undecided +→ +broken/);
   });
 
-  it('asks what would change', async () => {
+  it('asks for effects', async () => {
     await expect(ask('impact', { options: { remove: [] } })).rejects.toThrow('apply or remove');
   });
 
@@ -85,7 +85,7 @@ describe('gwpolicy mcp', () => {
   it.each([
     ['-f', '-'],
     ['-f', cluster, '-'],
-  ])('does not read from the client what people may pipe into it: mcp %s %s', async (...args) => {
+  ])('does not read input that people may pipe into it from the client: mcp %s %s', async (...args) => {
     const { stderr, exitCode } = await runWith(['mcp', ...args]);
     expect([exitCode, stderr]).toEqual([2, 'gwpolicy: standard input is for the client; name files or folders\n']);
   });

@@ -15,7 +15,7 @@ function readAll(pages: Pages, text: string): readonly string[] {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index} of ${count}\n`).join('');
 
 describe('an answer', () => {
-  it('that is short has one page, as it is', () => {
+  it('that is short has one page, unchanged', () => {
     expect(new Pages().first('nothing\n')).toBe('nothing\n');
   });
 
@@ -47,7 +47,7 @@ describe('an answer', () => {
   });
 
   it.each(['', '1', '1:', '1:0', '1:-5', '1:1.5', '1:99999999', '2:10', 'x:y', '1:NaN', '__proto__:1'])(
-    'has no page at the cursor %j',
+    'lacks a page at the cursor %j',
     (cursor) => {
       const pages = new Pages();
       pages.first(lines(500));

@@ -26,8 +26,8 @@ export class Pages {
   /**
    * Returns the page at a cursor.
    *
-   * @param cursor What the page before names.
-   * @returns The page; `undefined` if the cursor is of no page, or its answer is no longer kept.
+   * @param cursor The cursor on the page before.
+   * @returns The page; `undefined` if the cursor is unknown, or its answer is no longer kept.
    */
   next(cursor: string): string | undefined {
     const [id = '', offset = ''] = cursor.split(':');

@@ -17,7 +17,7 @@ import { addTools } from './tools.ts';
  * Serves the Model Context Protocol on standard input and output, until standard input ends or a signal comes.
  *
  * @param guarantees Files with guarantees, for `verify` and `impact`.
- * @param options What questions are about.
+ * @param options The input that questions are about.
  * @param environment Everything that the program reads and writes.
  * @param commands All commands; some answer questions.
  * @returns Resolves when the client has gone.
@@ -68,7 +68,7 @@ export async function serve(
   await gone;
 }
 
-/** Returns the result of a tool: text, which says what is wrong without an answer. */
+/** Returns the result of a tool: text, which reports the fault without an answer. */
 async function result(answer: () => Promise<string>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: await answer() }] };

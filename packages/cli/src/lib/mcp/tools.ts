@@ -5,7 +5,7 @@ import type { Options } from '../model/flags.ts';
 export interface Question {
   /** The arguments of the command. Default: none. */
   readonly args?: readonly string[];
-  /** The flags that are part of a question. What is read is decided when the server starts. */
+  /** The flags that are part of a question. The input is decided when the server starts. */
   readonly options?: Pick<
     Options,
     'only' | 'method' | 'header' | 'gateway' | 'client' | 'remove' | 'failOn' | 'concern' | 'uncovered'
@@ -17,7 +17,7 @@ export interface Question {
 /** Answers a question to the command of this name. */
 export type Ask = (command: string, question: Question) => Promise<CallToolResult>;
 
-/** Every tool reads only, and asks nothing but what the server was started for. */
+/** Every tool reads only, and reads nothing but the input that the server was started for. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 const text = (description: string) => string().min(1).describe(description);

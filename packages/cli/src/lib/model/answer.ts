@@ -10,7 +10,7 @@ export interface Column {
   readonly isOptional?: boolean;
   /** Whether the column is for namespaces, which only a list of all namespaces shows. Default: no. */
   readonly isNamespace?: boolean;
-  /** What `-w` writes into the column of a row that is no longer there, such as `deleted`. Default: the last value. */
+  /** The text of `-w` in the column of a row that is no longer there, such as `deleted`. Default: the last value. */
   readonly gone?: string;
 }
 
@@ -19,13 +19,13 @@ export interface Table {
   /** The rows, with a cell for each column, wide ones included. Rows can leave out their last cells. An empty cell is shown as `<none>`. */
   readonly rows: readonly Row[];
   /**
-   * `list`, the default, is kubectl's table, with a header. `detail` is part of a text, without a header. `drawing` is a detail whose spaces are
-   * significant.
+   * `list`, the default, is kubectl's table, with a header. `detail` is part of a text, without a header. `drawing` is a detail
+   * with significant spaces.
    */
   readonly layout?: 'list' | 'detail' | 'drawing';
-  /** A row that was printed before, with which these rows are aligned. It has a cell for each column. Default: none. */
+  /** A row that was printed before, to align these rows with. It has a cell for each column. Default: none. */
   readonly alignedWith?: Row;
-  /** What each row is about, so that `-w` recognizes rows: a locator, for example. Default: the row itself. */
+  /** The subject of each row, so that `-w` recognizes rows: a locator, for example. Default: the row itself. */
   readonly subjects?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export type Block = ({ readonly lines: readonly Cell[] } | { readonly table: Tab
 
 /** Something that is wrong, or worth knowing. */
 export interface Finding extends Omit<Issue, 'severity'> {
-  /** An `error` means that something is left out, a `warning` that something may surprise, and a `note` that a policy has no effect. */
+  /** An `error` means that something is left out, a `warning` that something may surprise, and a `note` that a policy does not have an effect. */
   readonly severity: Issue['severity'] | 'note';
 }
 
@@ -49,21 +49,21 @@ export interface Finding extends Omit<Issue, 'severity'> {
 export interface Answer {
   /** The document that `-o json` and `-o yaml` print, identified by its `kind`. It contains only JSON values. */
   readonly document: Document;
-  /** The answer for people, in the order in which they read it; also for `-o wide` and `-o markdown`. */
+  /** The answer for people, in reading order; also for `-o wide` and `-o markdown`. */
   readonly sections: readonly Section[];
-  /** Whether text for people is laid out to fit the width of a terminal. Lists are as wide as they are. Default: no. */
+  /** Whether text for people is laid out to fit the width of a terminal. Lists keep their width. Default: no. */
   readonly isFitted?: boolean;
   /** The answer on a terminal, fitted to its width. Default: `sections`. */
   readonly onTerminal?: readonly Section[];
   /** The objects of the answer, as `-o name` prints them: `httproute.gateway.networking.k8s.io/cart`. */
   readonly names?: readonly string[];
-  /** What `-o sarif`, `-o junit` and `-o github` print. */
+  /** The findings for `-o sarif`, `-o junit` and `-o github`. */
   readonly findings?: readonly Finding[];
   /** The answer in other languages, by the name of the format: `mermaid`, `dot`, `html`. */
   readonly texts?: Readonly<Record<string, () => string>>;
-  /** Notes for standard error: that there is nothing to show, or what to do next. */
+  /** Notes for standard error: an empty answer, or the next step. */
   readonly notes?: readonly string[];
-  /** 1 for findings, differences, tests that fail and broken guarantees; 3 and 4 for what `--strict` asks for. Default: 0. */
+  /** 1 for findings, differences, tests that fail and broken guarantees; 3 and 4 with `--strict`. Default: 0. */
   readonly exitCode?: 0 | 1 | 3 | 4;
 }
 

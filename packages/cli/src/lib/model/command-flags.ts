@@ -2,7 +2,7 @@ import type { CommandEntry } from './command.ts';
 import { type FlagName, inputFlags, outputFlags, servedFlags } from './flags.ts';
 
 /**
- * Returns the flags of a command: its own, those of its input, and those of its output.
+ * Returns the flags of a command: its own, the input's, and the output's.
  *
  * @param entry The command.
  * @returns The names of the flags, in the order of help.

@@ -26,7 +26,7 @@ export interface WorldCommandModule {
   readonly also?: readonly RequiredKind[];
 }
 
-/** The inputs of a command that chooses what to read. */
+/** The inputs of a command that chooses its input. */
 export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
   /**
    * Reads the objects that options name.
@@ -43,7 +43,7 @@ export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
 /** Answers a question about several worlds, or none. */
 export type FreeCommand = (inputs: Inputs, request: Request) => Answer | Promise<Answer>;
 
-/** Answers the questions of clients until they have gone, by some of all commands. Rejects with what keeps it from its work. */
+/** Answers the questions of clients until they have gone, by some of all commands. Rejects with the error that stops it. */
 export type Serve = (
   args: readonly string[],
   options: Options,
@@ -68,15 +68,15 @@ export type CommandEntry = {
   readonly summary: string;
   /** Examples for its help: arguments, with their meaning. */
   readonly examples?: readonly (readonly [args: string, meaning: string])[];
-  /** Its flags beside those of its input and output. Default: none. */
+  /** Its flags beside the flags of its input and output. Default: none. */
   readonly flags?: readonly FlagName[];
   /** Whether the command compares statuses, so that they do not count in its world. Default: they do. */
   readonly ignoresStatus?: boolean;
   /** Whether Gateways that nothing declares are missing, so that no route is below them. Default: they are assumed. */
   readonly assumesNothing?: boolean;
-  /** Whether files stand for a whole cluster, as those of a test do. Default: anything may be applied from elsewhere. */
+  /** Whether files stand for a whole cluster, as the files of a test do. Default: anything may be applied from elsewhere. */
   readonly isWhole?: boolean;
-  /** Whether its arguments are files and folders with their subfolders, as those of `-R -f`. Default: no. */
+  /** Whether its arguments are files and folders with their subfolders, like the values of `-R -f`. Default: no. */
   readonly takesPaths?: boolean;
   /** Whether its answer is a list, which shows the namespace of `-n` alone, as kubectl's lists do. Default: no. */
   readonly isList?: boolean;

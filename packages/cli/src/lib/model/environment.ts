@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Transport } from '@policy-machinery/cluster';
 
-/** What the program writes to. */
+/** The streams that the program writes to. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -31,7 +31,7 @@ export interface Environment {
    *
    * @param args The arguments.
    * @param signal Ends kubectl early. Default: {@link signal} alone does.
-   * @returns What kubectl prints to standard output. Rejects with a message for people.
+   * @returns The output of kubectl on standard output. Rejects with a message for people.
    */
   kubectl(args: readonly string[], signal?: AbortSignal): Promise<string>;
   /** Aborts when the program is to end. */

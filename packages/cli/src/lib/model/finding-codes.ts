@@ -1,4 +1,4 @@
-/** What a code of a finding means, and what to do about it. */
+/** The meaning of a code of a finding, and the remedy. */
 export interface FindingCode {
   /** In one sentence. */
   readonly means: string;
@@ -8,7 +8,7 @@ export interface FindingCode {
 
 const code = (means: string, repair: string): FindingCode => ({ means, repair });
 
-/** The findings of `lint` about policies, and about what they target. */
+/** The findings of `lint` about policies, and about their targets. */
 const ofPolicies = {
   'replaced-protection': code(
     'A policy replaces the authentication or authorization of a policy above, so that requests lose it.',

@@ -1,4 +1,4 @@
-/** How a flag is written, and what its value is: a switch, a text, a list of texts, or one of some words. */
+/** How a flag is written, and the form of its value: a switch, a text, a list of texts, or one of some words. */
 export type FlagDefinition =
   | { readonly type: 'switch'; readonly spelling: string; readonly description: string }
   | { readonly type: 'text'; readonly spelling: string; readonly description: string }
@@ -206,7 +206,7 @@ export const flags = {
     spelling: '--allow-parent',
     description: 'Allow tests to read resources outside of the tested folder.',
   },
-  requireTests: { type: 'switch', spelling: '--require-tests', description: 'Exit with 2 if there are no tests.' },
+  requireTests: { type: 'switch', spelling: '--require-tests', description: 'Exit with 2 without tests.' },
   controllerName: {
     type: 'text',
     spelling: '--controller-name <name>',
@@ -244,7 +244,7 @@ interface ValueOfType {
 /** The values of the flags that were given. */
 export type Options = { readonly [Name in FlagName]?: ValueOfType[(typeof flags)[Name]['type']] };
 
-/** The flags that say where a cluster is, and as whom it is asked. They are kubectl's own. */
+/** The flags for the place of a cluster and the user. They are kubectl's own. */
 export const connectionFlags = ['context', 'kubeconfig', 'as', 'asGroup'] as const satisfies readonly FlagName[];
 
 /** The flags of a command that reads a cluster: the cluster, namespaces and kinds. */
@@ -270,7 +270,7 @@ export const inputFlags = [
   'showSecrets',
 ] as const satisfies readonly FlagName[];
 
-/** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */
+/** The flags of a command that serves: the input of its answers. Each answer reports by itself which input could not be read. */
 export const servedFlags = [
   ...inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name)),
   'only',

@@ -3,7 +3,7 @@ import type { Finding } from './answer.ts';
 
 export interface PageGuarantees {
   readonly verdicts: readonly Verdict[];
-  /** What is wrong with guarantees that cannot be verified. */
+  /** The faults of guarantees that cannot be verified. */
   readonly issues: readonly Finding[];
   /** Why guarantees are not known. */
   readonly notes: readonly string[];

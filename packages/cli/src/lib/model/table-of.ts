@@ -6,9 +6,9 @@ export interface ColumnOf<Item> extends Column {
   readonly cell: (item: Item) => Cell;
 }
 
-/** What a table is besides its items and columns. */
+/** The properties of a table besides its items and columns. */
 export interface TableOptions<Item> extends Pick<Table, 'layout'> {
-  /** Returns what the row of an item is about. Default: the row itself. */
+  /** Returns the subject of the row of an item. Default: the row itself. */
   readonly subject?: ((item: Item) => string) | undefined;
 }
 

@@ -1,12 +1,12 @@
-/** What a renderer would change: where objects are and what they are called, or also what they say. */
+/** The parts of objects that a renderer would change: their place and name, or also their content. */
 export type Change = 'place' | 'content';
 
-/** What keeps files from being what is applied. */
+/** A reason why files differ from the applied objects. */
 export interface Sign {
-  /** What it is, as people name it: `targetNamespace`. */
+  /** Its name for people: `targetNamespace`. */
   readonly what: string;
   readonly source: string;
-  /** What it does to an object. Default: it changes the object. */
+  /** Its effect on an object. Default: it changes the object. */
   readonly effect?: 'may leave out';
 }
 
@@ -14,19 +14,19 @@ export interface Sign {
 export interface Unrendered {
   /** Everything that was noticed, in the order of files. */
   readonly signs: readonly Sign[];
-  /** What may contain any objects, such as templates of charts. */
+  /** Input that may contain any objects, such as templates of charts. */
   readonly unknown: readonly Sign[];
-  /** Returns what a renderer changes about an object; `undefined` for nothing. */
+  /** Returns the changes of a renderer to an object; `undefined` for none. */
   readonly changeOf: (locator: string) => Change | undefined;
-  /** Returns what that change is, as part of a sentence. */
+  /** Returns that change, as part of a sentence. */
   readonly causeOf: (locator: string) => string | undefined;
-  /** Returns what an object that is not in the input may come from, as part of a sentence. */
+  /** Returns the possible source of an object that is not in the input, as part of a sentence. */
   readonly originOf: (locator: string) => string | undefined;
-  /** Returns whether an object that is not in the input may be in what is applied. */
+  /** Returns whether an object that is not in the input may be applied. */
   readonly mayExist: (locator: string) => boolean;
 }
 
-/** Files that are applied as they are. */
+/** Files that are applied unchanged. */
 export const rendered: Unrendered = {
   signs: [],
   unknown: [],

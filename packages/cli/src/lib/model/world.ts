@@ -53,11 +53,11 @@ export interface WorldInput {
   readonly found: FoundKinds;
   /** The findings about the texts of the objects. Default: none. */
   readonly issues?: readonly Finding[];
-  /** Returns an issue with its position in a file. Default: there are no files. */
+  /** Returns an issue with its position in a file. Default: none. */
   readonly locate?: (issue: Issue) => Issue;
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
-  /** What the objects are complete for. Default: nothing, because files need not have everything that is applied. */
+  /** The completeness of the objects. Default: nothing, because files need not have everything that is applied. */
   readonly isComplete?: IsComplete;
   readonly scope: Scope;
   /** The namespace of names that have none. Default: there is none. */
@@ -70,9 +70,9 @@ export interface WorldInput {
   readonly assumed?: readonly AssumedGateway[];
   /** The definitions of `--kinds`. Default: none. */
   readonly definitions?: readonly KubernetesObject[];
-  /** The definitions of releases with which objects were read, for kinds that none of the objects defines. Default: none. */
+  /** The definitions of releases that objects were read with, for kinds that none of the objects defines. Default: none. */
   readonly released?: readonly ReleasedDefinition[];
-  /** What is not yet as it will be applied. Default: nothing. */
+  /** The input that must be rendered before it is applied. Default: nothing. */
   readonly unrendered?: Unrendered;
   /** Default: the objects are from files alone. */
   readonly source?: ClusterSource;

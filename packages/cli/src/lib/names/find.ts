@@ -18,10 +18,11 @@ export interface Found<Item> {
 /**
  * Finds the target that arguments name.
  *
- * @param world The world. If the name has no namespace, that of the answer is meant, or the only one with such an object.
+ * @param world The world. A name without a namespace means the namespace of the answer, or the only one with
+ * such an object.
  * @param args The arguments, in a form of {@link parseName}.
  * @returns The target: an object or one of its sections.
- * @throws {UsageError} If there is no such target, or there are several.
+ * @throws {UsageError} If no target matches, or several do.
  */
 export function findTarget(world: World, args: readonly string[]): Found<TargetNode> {
   const { name, rest } = parseName(args);
@@ -52,7 +53,7 @@ function sectionFault({ locator, sections }: TargetNode, section: string, { assu
  * @param world The world.
  * @param args The arguments, in a form of {@link parseName}.
  * @returns The policy.
- * @throws {UsageError} If there is no such policy, or there are several.
+ * @throws {UsageError} If no policy matches, or several do.
  */
 export function findPolicy(world: World, args: readonly string[]): Found<PolicyNode> {
   const { name, rest } = parseName(args);
@@ -77,7 +78,7 @@ export function isPolicyNamed(world: World, args: readonly string[]): boolean {
  * @param world The world.
  * @param args The arguments, in a form of {@link parseName}.
  * @returns The object.
- * @throws {UsageError} If there is no such object, or there are several.
+ * @throws {UsageError} If no object matches, or several do.
  */
 export function findObject(world: World, args: readonly string[]): KubernetesObject {
   const { name } = parseName(args);

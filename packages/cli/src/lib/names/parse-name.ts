@@ -9,13 +9,13 @@ export interface WrittenName {
 }
 
 /**
- * Reads the name of an object from the arguments of a command, in each form in which people and this program write names:
- * `httproute/cart`, `HTTPRoute shop/cart#pay` as one argument or two, `httproute/shop/cart`, and the locator
- * `httproute.gateway.networking.k8s.io:shop/cart#pay`.
+ * Reads the name of an object from the arguments of a command, in each form that people and this program use for names:
+ * `httproute/cart`, `HTTPRoute shop/cart#pay` as one argument or two, `httproute/shop/cart`, and
+ * the locator `httproute.gateway.networking.k8s.io:shop/cart#pay`.
  *
  * @param args The arguments.
  * @returns The name, and the arguments after it.
- * @throws {UsageError} If the arguments are no name.
+ * @throws {UsageError} If the arguments are not a name.
  */
 export function parseName(args: readonly string[]): { readonly name: WrittenName; readonly rest: readonly string[] } {
   const [first = '', ...others] = args;

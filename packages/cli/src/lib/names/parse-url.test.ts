@@ -30,7 +30,7 @@ describe('parseUrl', () => {
     expect(() => parseUrl(url, {})).toThrow(/is not a URL; write https:\/\/shop\.example\.com\/cart/);
   });
 
-  it.each(['X-Canary', ':yes', ''])('refuses the header "%s", which has no name or no value', (header) => {
+  it.each(['X-Canary', ':yes', ''])('refuses the header "%s", which lacks a name or a value', (header) => {
     expect(() => parseUrl('example.com', { header: [header] })).toThrow(
       `-H "${header}" is not a header; write name:value`,
     );

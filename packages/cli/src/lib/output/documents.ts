@@ -13,15 +13,15 @@ export function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2).replaceAll(unseen, escapesOf)}\n`;
 }
 
-/** Invisible characters, several lines, and what begins a command of GitHub Actions. */
+/** Invisible characters, several lines, and the beginning of a command of GitHub Actions. */
 const mustBeQuoted = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\n]|^\s*(::|##\[)/u;
 
 /**
  * Formats a value as YAML.
  *
  * @param value The value.
- * @returns The text. Strings with invisible characters are quoted, and these characters escaped; so are strings whose lines CI would take for
- * commands.
+ * @returns The text. Strings with invisible characters are quoted, and these characters escaped; so are strings with lines that CI would
+ * take for commands.
  */
 export function yamlText(value: object): string {
   const document = new YamlDocument(value, { aliasDuplicateObjects: false });

@@ -44,7 +44,7 @@ describe('the codes of findings', () => {
     await expect(findingsDocument()).toMatchFileSnapshot(path);
   });
 
-  it('say in SARIF what they mean and what to do', () => {
+  it('give their meaning and the remedy in SARIF', () => {
     const { rules } = JSON.parse(sarif([{ code: 'missing-target', severity: 'error', message: 'a' }])).runs[0].tool
       .driver;
     expect(rules).toEqual([

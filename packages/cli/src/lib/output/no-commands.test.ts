@@ -9,7 +9,7 @@ describe('text for people', () => {
     ['##[error]x', '\\u0023#[error]x'],
     ['a ::warning::x', 'a ::warning::x'],
     ['## Heading', '## Heading'],
-  ])('%j has no line that GitHub Actions obeys', (text, expected) => {
+  ])('%j is without lines that GitHub Actions obeys', (text, expected) => {
     expect(withoutCommands(text)).toBe(expected);
   });
 });

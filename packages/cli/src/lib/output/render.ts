@@ -20,7 +20,7 @@ export interface RenderStyle {
 
 type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
 
-/** The renderer of each format, which returns `undefined` if the answer has no such part. */
+/** The renderer of each format, which returns `undefined` if the answer lacks such a part. */
 const renderers: Readonly<Record<FormatName, Renderer>> = {
   table: (answer, style) => text(answer, style, false),
   wide: (answer, style) => text(answer, style, true),
@@ -61,7 +61,7 @@ function text(
   return sectionsText(shown, { ...style, isWide, ...(isFitted || style.isTerminal ? { width } : {}) });
 }
 
-/** The formats for people, whose lines may begin with text of others. */
+/** The formats for people: their lines may begin with text of others. */
 const obeyed: ReadonlySet<FormatName> = new Set(['table', 'wide', 'name', 'markdown', 'mermaid', 'dot']);
 
 function versioned(document: Document): object {

@@ -29,7 +29,7 @@ export function sarif(findings: readonly Finding[], repository = repositoryUrl):
   return jsonText(log);
 }
 
-/** Returns the rule of a code: what it means, what to do, and where that is documented. */
+/** Returns the rule of a code: its meaning, the remedy, and the link to the documentation. */
 function ruleOf(id: string, repository: string | undefined): object {
   const documented = findingCodes.get(id);
   if (documented === undefined) return { id };

@@ -1,4 +1,5 @@
-import { type Cell, type Colors, formatFitted, formatParagraphs, formatTable } from '@policy-machinery/text';
+import { type Cell, type Colors, formatParagraphs, formatTable } from '@policy-machinery/text';
+import { formatFitted } from '@policy-machinery/text/inner';
 import type { Block, Section } from '../model/answer.ts';
 import { markdownCell, type TableStyle, tableMarkdown, tableText, textOf } from './table.ts';
 

@@ -1,5 +1,6 @@
 import { printable } from '@policy-machinery/resource';
-import { type Cell, formatFitted, formatTable, formatWrapped, type Row, widestRow } from '@policy-machinery/text';
+import { type Cell, formatTable, type Row } from '@policy-machinery/text';
+import { formatFitted, formatWrapped, widestRow } from '@policy-machinery/text/inner';
 import type { Table } from '../model/answer.ts';
 
 export interface TableStyle {
@@ -47,7 +48,7 @@ function branchesBelow(line: string): string {
 /** The space between the columns of a list. */
 const listGap = 3;
 
-/** Returns a list without the optional columns that a width has no room for; the last ones are left out first. */
+/** Returns a list without the optional columns that do not fit in a width; the last ones are left out first. */
 function fittedColumns(table: Table, isWide: boolean, indent: number, width: number | undefined): Table {
   const last = table.columns.findLastIndex(({ isOptional }) => isOptional);
   if (width === undefined || isWide || last === -1) return table;
@@ -78,7 +79,7 @@ export function tableMarkdown(table: Table): string {
   return [line(names.map(titleCase)), line(names.map(() => '---')), ...texts.map(line)].join('\n');
 }
 
-/** Returns text in a code block, whose fence is longer than any in the text. */
+/** Returns text in a code block, with a fence that is longer than any in the text. */
 function fenced(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(2, ...runs) + 1);
@@ -121,14 +122,15 @@ function titleCase(name: string): string {
 /** Characters that are special in Markdown or HTML. */
 const special = /[\\`*_{}[\]<>()#+!|~&$]/g;
 
-/** What a forge makes live wherever it stands: mentions, and addresses without brackets. */
+/** Text that a forge makes live in any place: mentions, and addresses without brackets. */
 const live = /@(?=[\w-])|:\/\/|www\./gi;
 
 /**
  * Makes text safe for a cell of a Markdown table.
  *
  * @param text Any text.
- * @returns The text, with special characters of Markdown and HTML escaped. It mentions no one, and has no links.
+ * @returns The text, with special characters of Markdown and HTML escaped. It neither mentions anyone
+ * nor contains links.
  */
 export function markdownCell(text: string): string {
   const line = printable(text.replaceAll('\n', ' '));

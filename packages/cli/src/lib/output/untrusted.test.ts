@@ -38,7 +38,7 @@ const controls = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 describe('text of tenants', () => {
   it.each(['table', 'wide', 'json', 'name', 'sarif', 'github', 'junit', 'yaml', 'markdown'] as const)(
-    'has no control characters in %s',
+    'escapes control characters in %s',
     (format) => {
       expect(rendered(format)).not.toMatch(controls);
     },
@@ -53,11 +53,11 @@ describe('text of tenants', () => {
     expect(rendered('github').trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('is no markup in XML', () => {
+  it('is escaped in XML', () => {
     expect(rendered('junit')).not.toMatch(/<script|"q"|& /);
   });
 
-  it('is no markup in Markdown, and stays in its cell', () => {
+  it('is escaped in Markdown, and stays in its cell', () => {
     const [, , , , , , row = ''] = rendered('markdown').split('\n');
     expect(rendered('markdown')).not.toContain('<script');
     expect(row.replaceAll('\\|', '').match(/\|/g)).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('text of tenants', () => {
   const commands = ['::warning::x', '  ::error::x', '##[group]x', 'a\n::stop-commands::x'];
 
   it.each(['yaml', 'json', 'table', 'wide', 'name', 'markdown'] as const)(
-    'is no command of GitHub Actions at the beginning of a line in %s',
+    'is not a command of GitHub Actions at the beginning of a line in %s',
     (format) => {
       const spec = Object.fromEntries(commands.map((text) => [text, { [text]: [text, { [text]: text }] }]));
       const sections = [
@@ -91,7 +91,7 @@ describe('text of tenants', () => {
     expect(parse(render({ document: { kind: 'Evil', spec }, sections: [] }, 'yaml', style)).spec).toEqual(spec);
   });
 
-  it('mentions no one in Markdown, and has no links', () => {
+  it('neither mentions people nor links in Markdown', () => {
     const sections = [
       { blocks: [{ lines: ['@owners of https://evil.example.com and www.evil.example.com, a@b.example'] }] },
     ];

@@ -1,4 +1,4 @@
-import { formatValue } from '@policy-machinery/text';
+import { formatValue } from '@policy-machinery/text/inner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -16,7 +16,7 @@ describe('formatValue', () => {
     [undefined, 'null'],
   ])('writes %j as %s', (value, text) => expect(formatValue(value)).toBe(text));
 
-  it('writes what YAML reads as the same value', () => {
+  it('writes text that YAML reads as the same value', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)));
     const word = fc.stringMatching(/^[ -~]{0,8}$/);
     fc.assert(

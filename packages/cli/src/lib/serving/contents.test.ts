@@ -50,7 +50,7 @@ function cost(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-it('makes the data of a large cluster once, and after an edit only what is different', () => {
+it('makes the data of a large cluster once, and after an edit only the differences', () => {
   const objects = wide(1_000);
   const world = createWorld({
     objects,

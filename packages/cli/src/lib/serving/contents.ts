@@ -7,13 +7,13 @@ import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import { PageVerdicts } from '../verifying/page-verdicts.ts';
 
-/** What is done about the data of the page. */
+/** The callbacks about the data of the page. */
 export interface Watching {
   /** Returns whether anyone waits for changes. Without, data is made when it is asked for. */
   readonly isWatched: () => boolean;
   /** Called with each version of the data but the first. */
   readonly onData: (data: LiveData) => void;
-  /** Called with what keeps data from being made. */
+  /** Called with the error if data cannot be made. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export class Contents {
    * @param world The first world.
    * @param options Where its objects are from.
    * @param now The clock.
-   * @param watching What is done about its data.
+   * @param watching The callbacks about its data.
    */
   constructor(world: World, options: Options, now: () => Date, watching: Watching) {
     this.#options = options;
@@ -108,7 +108,7 @@ export class Contents {
     );
   }
 
-  /** Ends what is under way. */
+  /** Ends the work in progress. */
   close(): void {
     clearTimeout(this.#timer);
   }

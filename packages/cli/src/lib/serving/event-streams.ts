@@ -21,7 +21,7 @@ export class EventStreams {
   /**
    * Adds a response.
    *
-   * @param response The response, whose headers are not sent yet.
+   * @param response The response, before its headers are sent.
    * @param version The version of the data, which is told at once.
    * @returns Whether there was room.
    */
@@ -39,7 +39,7 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Tells all pages what is different in another version of the data. */
+  /** Sends the differences of another version of the data to all pages. */
   tell({ version, patch }: Pick<LiveData, 'version' | 'patch'>): void {
     if (patch === undefined || patch.length > longestPatch) this.#write(textOf(version));
     else this.#write(`event: patch\ndata: {"version":${version},"patch":${patch}}\n\n`);

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 export interface Guard {
   /** The first part of all paths. */
   readonly token: string;
-  /** The name under which the server listens, if that is not an address. */
+  /** The host name that the server listens on, if that is not an address. */
   readonly hostname: string;
 }
 

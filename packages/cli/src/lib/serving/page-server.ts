@@ -33,9 +33,9 @@ export interface Served {
 /**
  * Starts a server of the page, its data and its events.
  *
- * @param served What it serves.
+ * @param served The content to serve.
  * @param port The port; 0 for a free one.
- * @param address The address on which it listens.
+ * @param address The address to listen on.
  * @returns The server, which listens. Rejects if it cannot.
  */
 export async function startServer(served: Served, port: number, address: string): Promise<Server> {

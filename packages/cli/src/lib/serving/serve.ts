@@ -20,10 +20,10 @@ const loopback = '127.0.0.1';
 /**
  * Serves the report's page, which follows the files or the cluster, until a signal comes.
  *
- * @param _args There are no arguments.
- * @param options What the page is about, and where it is served.
+ * @param _args Unused: the command does not take arguments.
+ * @param options The input of the page, and the address.
  * @param environment Everything that the program reads and writes.
- * @returns Resolves when the signal aborts. Rejects with what keeps the page from being served.
+ * @returns Resolves when the signal aborts. Rejects with the error if the page cannot be served.
  */
 export async function serve(_args: readonly string[], options: Options, environment: Environment): Promise<void> {
   const { stdout, stderr, signal, now } = environment;

@@ -2,20 +2,20 @@ import { conditionsFor, type ParentReference, type PolicyOutcome, type Vocabular
 import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
 import {
   groupKindKey,
-  isCurrent,
   type KubernetesObject,
   type ResourceRef,
   refOf,
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView } from '../model/world.ts';
 import { isFull, isRefused, isSameAncestor } from './matching.ts';
 import { type WrittenEntry, writtenEntries } from './written.ts';
 
-/** A difference between a status and what is computed. */
+/** A difference between a status and the computed one. */
 export interface StatusDifference {
   /** `missing` and `extra` are about an entry or the whole status; `outdated` means that the status is about an earlier generation of the policy. */
   readonly code: 'missing' | 'extra' | 'outdated' | 'differs';
@@ -47,22 +47,22 @@ export interface StatusComparison {
   /** `unknown` if the right status cannot be computed. */
   readonly result: 'same' | 'different' | 'unknown';
   readonly differences: readonly StatusDifference[];
-  /** What its controller refuses, and nothing here can tell whether rightly. */
+  /** The refusals of its controller that cannot be checked here. */
   readonly refusals: readonly StatusRefusal[];
   /** The reason for `unknown`; empty otherwise. */
   readonly why: string;
 }
 
-/** The reasons of `Accepted=False` whose truth can be computed for the kinds of other systems. */
+/** The reasons of `Accepted=False` that can be checked for the kinds of other systems. */
 const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFound', 'RefNotPermitted']);
 
 /**
- * Compares the statuses of the policies of one kind with what is computed. Conditions are compared by their status. Of those that are computed, only
- * `Accepted` is required, because controllers choose which others they write. The kinds of other systems are compared by what their controllers can
- * be held to: an ancestor that they do not report on is not a difference, and neither is a refusal for a reason that cannot be computed.
+ * Compares the statuses of the policies of one kind with the computed ones. Conditions are compared by their status. Of those that are computed,
+ * only `Accepted` is required, because controllers choose which others they write. The kinds of other systems are compared by the duties of their
+ * controllers: an ancestor that they do not report on is not a difference, and neither is a refusal for a reason that cannot be computed.
  *
  * @param view The kind.
- * @param controllerName The controller whose entries count; `undefined` for those of all controllers.
+ * @param controllerName The controller of the entries that count; `undefined` for all controllers.
  * @param isLive Whether the policies are from a cluster. In files, sections may be missing that the controller knows.
  * @returns One comparison for each policy, sorted by locator.
  */
@@ -113,7 +113,7 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
 interface Subject {
   readonly resource: KubernetesObject;
   readonly vocabulary: Vocabulary;
-  /** Whether the policy is of another system, whose controller has its own rules. */
+  /** Whether the policy is of another system: its controller has different rules. */
   readonly isForeign: boolean;
   /** Returns whether an object is of a kind that statuses of the policy name as ancestors. */
   readonly isAncestor: (ref: ParentReference) => boolean;

@@ -7,7 +7,7 @@ const maxAncestors = 16;
 /** The condition that Envoy Gateway sets when it leaves out entries, because there are too many. */
 const aggregated = 'Aggregated';
 
-/** Returns whether a status may lack entries for which it has no room. */
+/** Returns whether a status may lack entries that do not fit. */
 export function isFull(written: readonly WrittenEntry[]): boolean {
   return written.length >= maxAncestors || written.some((entry) => isTrue(entry, aggregated));
 }

@@ -1,5 +1,4 @@
 import {
-  isCurrent,
   type JsonObject,
   type KubernetesObject,
   objectIn,
@@ -7,6 +6,7 @@ import {
   printable,
   stringIn,
 } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { conditionsIn, type WrittenCondition } from './written.ts';
 
@@ -18,8 +18,8 @@ export interface NotProgrammed {
 }
 
 /**
- * Returns which of some targets are not programmed, by their status: Gateways, ListenerSets and their listeners. What is below one of these may
- * not be reachable, whatever its policies are.
+ * Returns which of some targets are not programmed, by their status: Gateways, ListenerSets and their listeners. A target below one of these
+ * may not be reachable, whatever its policies are.
  *
  * @param targets The targets. Sections are looked up in the status of their object.
  */

@@ -96,7 +96,7 @@ describe('a policy that its controller has refused', () => {
     expect((await gwpolicy(refusedByAll, 'explain', 'httproute/shop/cart', '--ignore-status')).stdout).toContain('9s');
   });
 
-  it('holds nothing below the Gateway for which it is refused, and all below another', async () => {
+  it('holds nothing below the Gateway that refuses it, and all below another', async () => {
     const objects = [
       gateway('edge'),
       gateway('inner'),
@@ -110,8 +110,8 @@ describe('a policy that its controller has refused', () => {
   });
 });
 
-describe('a status that says nothing about the policy as it is now', () => {
-  it('is no evidence when it is about an earlier generation, and is said to be outdated', async () => {
+describe('a status that is not about the current policy', () => {
+  it('is not evidence when it is about an earlier generation, and is reported as outdated', async () => {
     const outdated = [gateway('edge'), route('edge'), policy({ ancestors: [entry('edge', refused)] }, 4)];
     const { stdout } = await gwpolicy(outdated, 'get', '-o', 'json');
     expect(JSON.parse(stdout).items).toMatchObject([
@@ -128,7 +128,7 @@ describe('a status that says nothing about the policy as it is now', () => {
     expect(messages.filter((it: string) => it.includes('no controller has reported it'))).toHaveLength(1);
   });
 
-  it('is not missed by impact, which asks what the objects say', async () => {
+  it('is not missed by impact, which reads the content of objects', async () => {
     const seen = policy({ ancestors: [entry('edge', accepted)] });
     const file = join(mkdtempSync(join(folder, 'change-')), 'change.json');
     writeFileSync(file, JSON.stringify({ ...policy(undefined), metadata: { ...seen.metadata, name: 'new' } }));

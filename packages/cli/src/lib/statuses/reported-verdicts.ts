@@ -1,12 +1,7 @@
 import type { ParentReference } from '@policy-machinery/conditions';
 import type { Verdict, VerdictOutcome } from '@policy-machinery/effective-policy';
-import {
-  formatLocator,
-  isCurrent,
-  type KubernetesObject,
-  printable,
-  type ResourceRef,
-} from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, printable, type ResourceRef } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import { type StatusForm, type WrittenCondition, type WrittenEntry, writtenEntries } from './written.ts';
 
 /** The outcomes of policies that a controller refuses, by the reason of `Accepted=False`. Any other reason is of an invalid policy. */
@@ -22,7 +17,7 @@ const outcomes: Readonly<Record<string, VerdictOutcome>> = {
  *
  * @param policy The policy.
  * @param form The form of its status.
- * @returns One verdict for each ancestor for which the policy is refused; a single one about the policy if it is refused for all.
+ * @returns One verdict for each ancestor that refuses the policy; a single one about the policy if it is refused for all.
  */
 export function reportedVerdicts(policy: KubernetesObject, form: StatusForm): readonly Verdict[] {
   const entries = writtenEntries(policy, form);

@@ -1,20 +1,20 @@
-import { isCurrent } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../model/world.ts';
 import { writtenEntries } from './written.ts';
 
-/** Why a status says nothing about its policy as it is now. */
+/** Why a status is not about the current version of its policy. */
 export type StatusAge = 'outdated' | 'missing';
 
 /**
- * Returns, for each policy of a kind, whether its controller has seen it as it is now.
+ * Returns, for each policy of a kind, whether its controller has seen the current version.
  *
  * @param view The kind.
  * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
  * policies of the kind have one.
  * @param applied The policies that would be applied from files, by locator: these do not have status yet.
  * @param only Locators of the policies that are asked about. Default: all.
- * @returns The policies whose status is outdated or missing, by locator; none if statuses of the kind cannot be read.
+ * @returns The policies with an outdated or missing status, by locator; none if statuses of the kind cannot be read.
  */
 export function statusAges(
   { found, effective }: PolicyView,
@@ -39,7 +39,7 @@ export function statusAges(
   return ages;
 }
 
-/** What to say about a status that is not current. */
+/** The texts about statuses that are not current. */
 export const statusAgeTexts: Readonly<Record<StatusAge, string>> = {
   missing: 'Its status is missing: no controller has reported it.',
   outdated: 'Its status is about an earlier generation: its controller has not reported the last change.',

@@ -17,7 +17,7 @@ export interface TargetExpectation {
   readonly via?: string;
   /** The expected fields of the effective spec; `null` if no policy applies. */
   readonly spec?: JsonObject | null;
-  /** Whether the spec has no other fields. */
+  /** Whether the spec must not have other fields. */
   readonly isExact: boolean;
   /** The names of policies that set fields, by JSON Pointer. */
   readonly setBy: Readonly<Record<string, string>>;

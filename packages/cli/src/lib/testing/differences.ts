@@ -12,8 +12,8 @@ export interface Difference {
  *
  * @param want The expected fields.
  * @param got The spec.
- * @param isExact Whether the spec must have no other fields.
- * @returns The differences, those of expected fields first.
+ * @param isExact Whether the spec must not have other fields.
+ * @returns The differences, differences in expected fields first.
  */
 export function differences(want: JsonObject, got: JsonObject, isExact: boolean): readonly Difference[] {
   const found: Difference[] = [];

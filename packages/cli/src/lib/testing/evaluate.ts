@@ -19,11 +19,12 @@ import { requestChecks } from './request-checks.ts';
 import { hasSecrets, setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
 
 /**
- * Compares what a case expects with what is computed.
+ * Compares the expectations of a case with the computed values.
  *
  * @param world The world of the test file.
  * @param testCase The case.
- * @returns The result of the case; for a change, those of the cases after the change. A case that names something that does not exist fails.
+ * @returns The result of the case; for a change, the results of the cases after the change. A case that names something that does
+ * not exist fails.
  */
 export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseResult[] {
   try {
@@ -34,7 +35,7 @@ export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseR
   }
 }
 
-/** Returns the result of a case that names something that is not there, or applies what is not an object. The other cases are run. */
+/** Returns the result of a case that names a missing object, or applies a value that is not an object. The other cases are run. */
 function failedCase({ name, path }: PolicyTestCase, why: string): CaseResult {
   const check = { what: 'case', path, isAsExpected: false, want: 'an answer', got: undefined, why: why.split('\n') };
   return { name, path, checks: [check] };

@@ -11,7 +11,7 @@ import type { TestFile } from './test-file.ts';
  */
 export async function updateTestFile({ source, document }: TestFile, results: readonly CaseResult[]): Promise<number> {
   const failed = results
-    .map(({ checks, path: ofCase }) => checks.filter((it) => !it.isAsExpected && it.path !== ofCase)) // A case without an answer has no values.
+    .map(({ checks, path: ofCase }) => checks.filter((it) => !it.isAsExpected && it.path !== ofCase)) // A case without an answer is without values.
     .filter((checks) => checks.length > 0);
   for (const { path, got } of failed.flat()) {
     if (got === undefined) document.deleteIn(path);

@@ -18,7 +18,7 @@ describe('a guarantee about a concern', () => {
     expect(await verify(good, covered)).toMatchObject({ code: 0 });
   });
 
-  it('is broken by the requests for which a policy replaces the protection, and names it', async () => {
+  it('is broken by the requests with a policy that replaces the protection, and names it', async () => {
     const { code, stdout } = await verify(bad, covered);
     expect(code).toBe(1);
     expect(stdout).toContain('GET https://cart.example.com/');

@@ -1,5 +1,5 @@
 import { guaranteeKind } from '@policy-machinery/guarantees';
 import type { RequiredKind } from '@policy-machinery/topology';
 
-/** The kind of guarantees, as it is read in a cluster. */
+/** The kind of guarantees in a cluster. */
 export const guarantees: RequiredKind = { ...guaranteeKind, versions: [guaranteeKind.version] };

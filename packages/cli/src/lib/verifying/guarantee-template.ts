@@ -1,7 +1,7 @@
 import { type Guarantee, guaranteeKind } from '@policy-machinery/guarantees';
 import { Document, isMap, isScalar, type Pair } from 'yaml';
 
-/** What the fields of a guarantee are for. */
+/** The purposes of the fields of a guarantee. */
 const comments: Readonly<Record<string, string>> = {
   requests:
     ' The requests that it is about: they must match all fields. The fields are gateways, listeners, hostnames, paths,\n methods, headers, routes, backends and where.',

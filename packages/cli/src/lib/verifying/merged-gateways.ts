@@ -1,5 +1,5 @@
 import { Gateway, ListenerSet } from '@policy-machinery/gateway-api';
-import { areMerged } from '@policy-machinery/known-kinds';
+import { areMerged } from '@policy-machinery/known-kinds/inner';
 import { formatLocator, type JsonObject, type KubernetesObject, locatorOf, specOf } from '@policy-machinery/resource';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { World } from '../model/world.ts';

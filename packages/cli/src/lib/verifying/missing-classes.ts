@@ -4,12 +4,12 @@ import { knownKinds } from '@policy-machinery/known-kinds';
 import { groupKindKey, parseLocator } from '@policy-machinery/resource';
 import type { World } from '../model/world.ts';
 
-/** The systems of which policies count at the Gateways of some classes only, by the key of the kind. */
+/** The systems with policies that count at the Gateways of some classes only, by the key of the kind. */
 const systems: ReadonlyMap<string, string> = new Map(
   knownKinds.flatMap((kind) => (kind.controllers === undefined ? [] : [[groupKindKey(kind), kind.system]])),
 );
 
-/** Returns the systems with policies in a world, of those of which policies count at the Gateways of some classes only. */
+/** Returns the systems with policies in a world, among the systems with policies that count at the Gateways of some classes only. */
 function systemsIn({ views }: World): readonly string[] {
   const used = views.filter(({ found, effective }) => found.foundBy === 'table' && effective.policies.length > 0);
   return [...new Set(used.flatMap(({ found: { kind } }) => systems.get(groupKindKey(kind)) ?? []))];
@@ -31,14 +31,17 @@ function readsSystem({ guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>,
   return views.some(({ found: { kind } }) => named.has(kind.kind) && systems.has(groupKindKey(kind)));
 }
 
-/** Returns what a verdict assumes about classes that are not in the input, in clauses: that they belong to the only system with policies. */
+/** Returns the assumptions of a verdict about classes that are not in the input, in clauses: that they belong to the only system with policies. */
 export function classAssumptions(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
   const [system, ...others] = systemsIn(world);
   if (system === undefined || others.length > 0 || !readsSystem(verdict, world)) return [];
   return missingClasses(world).map((name) => `that class ${name} belongs to ${system}`);
 }
 
-/** Returns the classes on which a verdict depends and that are not in the input, in sentences without a full stop: if policies of several systems are. */
+/**
+ * Returns the classes that a verdict depends on and that are not in the input, in sentences without a full stop: if
+ * policies of several systems are.
+ */
 export function classesNotKnown(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
   const used = systemsIn(world);
   if (used.length < 2 || !readsSystem(verdict, world)) return [];

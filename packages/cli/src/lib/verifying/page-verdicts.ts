@@ -16,7 +16,7 @@ import { unreadIn } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 import { asFarAsRead } from './verify-world.ts';
 
-/** Verifies the guarantees among the objects of a world. Of a world that changes, only what a change touches is verified again. */
+/** Verifies the guarantees among the objects of a world. After a change of the world, only guarantees that the change touches are verified again. */
 export class PageVerdicts {
   #last: { readonly topology: Topology; readonly verifier: Verifier } | undefined;
   #readsConcerns = false;

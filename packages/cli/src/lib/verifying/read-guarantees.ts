@@ -104,7 +104,7 @@ export function unreadIn({ source }: World): string | undefined {
   return isUnread ? `Guarantees are not known: ${resources} may not be read.` : undefined;
 }
 
-/** Says why a world has no guarantees. */
+/** Returns the reason why a world is without guarantees. */
 function noneIn(world: World): string {
   if (world.source === undefined) return 'the input does not contain guarantees';
   const isThere = world.source.kinds.some((kind) => groupKindKey(kind) === groupKindKey(guaranteeKind));
@@ -134,7 +134,7 @@ function sourceOf(objects: readonly KubernetesObject[], locate: GuaranteeSource[
 /**
  * Returns the error for guarantees that cannot be verified.
  *
- * @param issues What is wrong, with positions.
+ * @param issues The faults, with positions.
  */
 export function notUsable(issues: readonly Issue[]): UsageError {
   return new UsageError(printableLines(['the guarantees cannot be used', ...issues.map(formatIssue)].join('\n  ')));

@@ -108,7 +108,7 @@ export const readyGuarantees: Readonly<Record<string, ReadyGuarantee>> = {
  *
  * @param name The name, such as `limits-at-most`.
  * @param settings Its settings: `most=100`.
- * @throws {UsageError} If there is no such guarantee, or a setting is missing or unknown.
+ * @throws {UsageError} If the guarantee is unknown, or a setting is missing or unknown.
  */
 export function readyGuarantee(name: string, settings: readonly string[]): Guarantee {
   const ready = readyGuarantees[name];

@@ -7,7 +7,7 @@ import { printable } from '@policy-machinery/resource';
  *
  * @param example The counterexample, or its other request.
  * @param programName How the program was called.
- * @returns One line for a shell, in which no text of others is anything but an argument.
+ * @returns One line for a shell: texts of others are only arguments in it.
  */
 export function replayCommand(example: Replayable, programName: string): string {
   const { request, contender } = example;

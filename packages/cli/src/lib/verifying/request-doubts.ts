@@ -17,7 +17,7 @@ export function requestAssumptions(world: World): readonly string[] {
 }
 
 /**
- * Returns the input on which the answer to a request depends and that is not known, in sentences without a full stop: as for verdicts.
+ * Returns the unknown input that the answer to a request depends on, in sentences without a full stop: as for verdicts.
  *
  * @param world The world.
  * @param request The request.
@@ -37,7 +37,7 @@ export function requestDoubts(
     ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
     paths: [{ type: 'Exact', value: path.split(/[?#]/, 1)[0] ?? '' }] as const,
   };
-  const kinds = verifiedKinds(world).filter(({ policies }) => policies.length > 0); // Others have no effect, whatever is missing.
+  const kinds = verifiedKinds(world).filter(({ policies }) => policies.length > 0); // Others do not have an effect, whatever is missing.
   const state = { topology: world.topology, kinds };
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
   return [

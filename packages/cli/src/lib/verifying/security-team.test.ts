@@ -120,7 +120,7 @@ describe('the guarantees of docs/guarantees.md for security teams', () => {
     },
   );
 
-  it('nothing-newly-open finds a new route without login, and no route whose requests were open', async () => {
+  it('nothing-newly-open finds a new route without login, and no route with requests that were open', async () => {
     const open = (before: string, after: string) =>
       folderWith({
         'before/a.yaml': before,

@@ -24,7 +24,7 @@ interface VerdictSource {
  *
  * @param verdict The verdict.
  * @param source The world, and how the program was called.
- * @param assumes What the verdict assumes. Default: nothing.
+ * @param assumes The assumptions of the verdict. Default: nothing.
  */
 export function verdictDocument(verdict: Verdict, source: VerdictSource, assumes: readonly string[] = []): object {
   const { guarantee, answer, classes, counterexamples, policies, hiddenBy, errors, notKnown } = verdict;

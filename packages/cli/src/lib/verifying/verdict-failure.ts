@@ -29,7 +29,7 @@ export function exitCodeOf(verdicts: readonly Verdict[], options: Pick<Options, 
   return first === undefined ? 0 : exitCodes[first];
 }
 
-/** Returns the reasons why a guarantee is undecided, or what to do about one that is about nothing. */
+/** Returns the reasons why a guarantee is undecided, or the remedy for a guarantee that is about nothing. */
 export function failureTexts(verdict: Verdict): readonly string[] {
   const { about = 'requests' } = verdict.guarantee;
   if (verdict.answer === 'undecided') return formatHidden(verdict);

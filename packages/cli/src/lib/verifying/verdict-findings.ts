@@ -7,7 +7,7 @@ import type { GuaranteeSource } from './read-guarantees.ts';
 import { failureOf, failureTexts } from './verdict-failure.ts';
 
 /**
- * Returns verdicts as findings: an error for each cause for which a guarantee is broken, at the place of the cause, and one for each
+ * Returns verdicts as findings: an error for each cause that breaks a guarantee, at the place of the cause, and one for each
  * guarantee that is undecided or about nothing. With `allowUndecided`, an undecided guarantee is a warning.
  *
  * @param verdicts The verdicts.

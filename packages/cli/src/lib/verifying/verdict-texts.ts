@@ -1,7 +1,7 @@
 import type { Counterexample } from '@policy-machinery/guarantees';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 
-/** Says what requests with the cause of a counterexample have in common. */
+/** Describes the common properties of requests with the cause of a counterexample. */
 export function causeText({ cause, classes, isWhole }: Counterexample): string {
   return `${isWhole ? 'all' : 'some'} requests of ${formatTarget(cause)}${classes === 1 ? '' : `, in ${classes} classes`}`;
 }

@@ -28,12 +28,13 @@ import { verdictFindings } from './verdict-findings.ts';
 import { causeText, pathText } from './verdict-texts.ts';
 
 /**
- * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
+ * Answers which guarantees hold, which are broken, the requests that break them, and which are undecided.
  *
  * @param verdicts The verdicts.
  * @param world The world.
  * @param source The guarantees.
- * @param request The request. A guarantee that is broken, undecided, or about nothing has its own exit code.
+ * @param request The request. Broken guarantees, undecided guarantees, and guarantees about nothing have
+ * different exit codes.
  */
 export function verifyAnswer(
   verdicts: readonly Verdict[],
@@ -87,7 +88,7 @@ function aboutText(about: 'requests' | 'policies', classes: number): string {
   return `${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
 }
 
-/** What each answer is called above its reasons. A guarantee that holds has reasons only if it is about nothing. */
+/** The name of each answer above its reasons. A guarantee that holds has reasons only if it is about nothing. */
 const headings = { holds: 'is about nothing', broken: 'is broken', undecided: 'is undecided' } as const;
 
 function sectionOf(verdict: Verdict, programName: string, colors: Colors): Section {
@@ -111,7 +112,7 @@ function sectionOf(verdict: Verdict, programName: string, colors: Colors): Secti
 /** How many assumptions a text names without `-v`. */
 const mostAssumptions = 3;
 
-/** Returns what a verdict assumes, if the guarantee holds. */
+/** Returns the assumptions of a verdict, if the guarantee holds. */
 function assumed(verdict: Verdict, world: World): readonly string[] {
   if (verdict.answer !== 'holds') return [];
   return [
@@ -122,7 +123,7 @@ function assumed(verdict: Verdict, world: World): readonly string[] {
   ];
 }
 
-/** Returns what guarantees that hold assume: one section for all that assume the same. */
+/** Returns the assumptions of guarantees that hold: one section for all with the same assumptions. */
 function assumptionSections(
   verdicts: readonly Verdict[],
   world: World,
@@ -175,7 +176,7 @@ function exampleBlocks(
   ];
 }
 
-/** Returns what is said about a counterexample's other request. */
+/** Returns the rows about a counterexample's other request. */
 function otherRows(verdict: Verdict, { other }: Counterexample, programName: string, colors: Colors) {
   if (other === undefined) return [];
   return [

@@ -61,7 +61,7 @@ describe('a pod', () => {
     connection.close();
   });
 
-  it('reports what is missing', async () => {
+  it('reports missing parts', async () => {
     const there = options();
     await expect(connectInCluster({ ...there, folder: join(folder, 'nowhere') })).rejects.toMatchObject({
       code: 'no-service-account',
@@ -165,7 +165,7 @@ describe('connect', () => {
     ['a missing file', { kubeconfig: '/nowhere/config' }, 'cannot connect by /nowhere/config'],
     ['a missing context', { context: 'prod' }, 'it does not have the context "prod", but test, lost'],
     ['a context without a cluster', { context: 'lost' }, 'context "lost" does not have a cluster'],
-  ])('explains what is wrong with %s', async (_, options, message) => {
+  ])('explains the fault of %s', async (_, options, message) => {
     await expect(connect({ kubeconfig: kubeconfig(), ...options })).rejects.toMatchObject({
       code: 'invalid-kubeconfig',
       message: expect.stringContaining(message),
@@ -238,7 +238,7 @@ describe('kubectlTransport', () => {
     expect(await response.json()).toMatchObject({ kind: 'Status', code, reason });
   });
 
-  it('rejects when kubectl has no answer, when there is no kubectl, and for everything but GET', async () => {
+  it('rejects without an answer of kubectl, without kubectl, and for everything but GET', async () => {
     const refused = kubectl('console.error("The connection to the server was refused"); process.exit(1)');
     await expect(refused.request({ method: 'GET', path: '/x' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const missing = kubectlTransport({ command: join(folder, 'no-kubectl') });

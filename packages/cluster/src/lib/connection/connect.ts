@@ -7,8 +7,8 @@ import { connectByKubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
 /** How to reach the cluster. */
 export interface ConnectOptions extends KubeconfigOptions {
   /**
-   * The address of an API server that needs no credentials, such as `http://127.0.0.1:8001` of `kubectl proxy`; or whose requests bring their own, in
-   * the header `authorization`.
+   * The address of an API server that does not need credentials, such as `http://127.0.0.1:8001` of `kubectl proxy`; or of one with requests that
+   * bring their own, in the header `authorization`.
    */
   readonly server?: string | undefined;
   /** The certificates that sign the server's, in PEM; with `server`. Default: those that Node trusts. */
@@ -24,7 +24,7 @@ export interface ConnectOptions extends KubeconfigOptions {
  * @param options How to reach the cluster. Default: find out.
  * @returns The connection. Sends nothing yet.
  * @throws {PolicyMachineryError} `no-service-account`, `no-client-node`, `invalid-kubeconfig`, `invalid-server` or `too-many-open-files`,
- * with what to do.
+ * with the remedy.
  * @example
  * ```ts
  * const connection = await connect({ userAgent: 'timeouts.example.com/controller' });

@@ -18,7 +18,7 @@ export interface InClusterOptions {
 
 const mountedFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns whether the process runs in a pod whose cluster it can find. */
+/** Returns whether the process runs in a pod and can find its cluster. */
 export function isInCluster(env: InClusterOptions['env'] = process.env): boolean {
   return Boolean(env.KUBERNETES_SERVICE_HOST) && Boolean(env.KUBERNETES_SERVICE_PORT);
 }

@@ -36,7 +36,7 @@ interface KubeConfig {
  * @param options Which kubeconfig.
  * @returns The connection. Sends nothing yet.
  * @throws {PolicyMachineryError} `no-client-node`, if that package is not installed or does not run on this Node; `invalid-kubeconfig`,
- * if the kubeconfig cannot be read, or has no such context, or no cluster; `too-many-open-files`.
+ * if the kubeconfig cannot be read, or lacks such a context, or a cluster; `too-many-open-files`.
  */
 export function connectByKubeconfig(options: KubeconfigOptions = {}): Promise<Connection> {
   return namingOpenFiles(() => connectByConfig(options));

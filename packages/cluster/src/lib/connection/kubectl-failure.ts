@@ -32,8 +32,8 @@ const codes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns what kubectl's complaint stands for: `Error from server (NotFound): …` is an answer of the API server; all else means that
- * there was none.
+ * Returns the meaning of kubectl's complaint: `Error from server (NotFound): …` is an answer of the API server; all else means that
+ * the server did not answer.
  *
  * @param complaint The text that kubectl printed to standard error.
  * @param what The request, for the message.

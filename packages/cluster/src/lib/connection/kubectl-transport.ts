@@ -28,8 +28,8 @@ type Kubectl = ChildProcessByStdio<null, Readable, Readable>;
  * here, too. kubectl sends no headers of others, and this transport writes nothing.
  *
  * @param options Which kubectl.
- * @returns The transport. Its requests reject with a {@link TransportError}: `ENOENT` if there is no kubectl, `EREADONLY` for
- * methods other than GET, `ECONNREFUSED` or `EKUBECTL` if kubectl does not answer.
+ * @returns The transport. Its requests reject with a {@link TransportError}: `ENOENT` without kubectl, `EREADONLY` for methods other than
+ * GET, `ECONNREFUSED` or `EKUBECTL` if kubectl does not answer.
  */
 export function kubectlTransport(options: KubectlOptions = {}): Transport {
   const { command = 'kubectl', args = [] } = options;
@@ -62,7 +62,7 @@ function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<T
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
     child.once('error', (error) => fail(startError(child, error)));
-    if (child.pid === undefined) return; // It has no streams if too many files are open.
+    if (child.pid === undefined) return; // It lacks streams if too many files are open.
     const abort = () => child.kill();
     signal?.addEventListener('abort', abort, { once: true });
     let complaint = '';

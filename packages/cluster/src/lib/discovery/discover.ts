@@ -27,8 +27,8 @@ const accept = [
  * @param transport The connection.
  * @param options A signal that ends the search.
  * @returns The resources, versions in the API server's order of preference.
- * @throws {StatusError} The first answer that is neither a success nor 404, also for a group whose own API server is down.
- * @throws {TransportError} If there is no answer.
+ * @throws {StatusError} The first answer that is neither a success nor 404, also for a group with an API server that is down.
+ * @throws {TransportError} Without an answer.
  */
 export async function discover(
   transport: Transport,
@@ -63,7 +63,7 @@ export interface DiscoveryRoot {
  * Asks for all kinds below `/api` or `/apis` in one answer. Servers before Kubernetes 1.30 may name only groups.
  *
  * @throws {StatusError} An answer that is not a success.
- * @throws {TransportError} If there is no answer.
+ * @throws {TransportError} Without an answer.
  */
 export async function discoverRoot(
   transport: Transport,
@@ -116,7 +116,7 @@ async function readEach(
  * @param signal Ends the request.
  * @returns The resources; `undefined` if the API server does not have the group and version.
  * @throws {StatusError} An answer that is neither a success nor 404.
- * @throws {TransportError} If there is no answer.
+ * @throws {TransportError} Without an answer.
  */
 export async function resourcesOf(
   transport: Transport,

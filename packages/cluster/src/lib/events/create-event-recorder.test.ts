@@ -81,7 +81,7 @@ describe('createEventRecorder', () => {
     expect(events()).toHaveLength(27);
   });
 
-  it('drops what comes while a thousand events wait, and takes events again afterwards', async () => {
+  it('drops events while a thousand of them wait, and takes events again afterwards', async () => {
     const { recorder, events } = createWorld();
     const about = (name: string) => ({
       ...details,

@@ -59,7 +59,7 @@ describe('the fault of a lease', () => {
     expect(attempts.fault).toBeUndefined();
   });
 
-  it('lasts since attempts fail for such a reason: an outage before does not count', async () => {
+  it('lasts from the first failure for such a reason: an outage before does not count', async () => {
     const { attempts, endAs } = attempting();
     await endAs(failWith(unanswered), 600_000);
     await endAs(failWith(refused), 10_000);

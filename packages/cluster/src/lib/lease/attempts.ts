@@ -7,7 +7,7 @@ import { connectionCode } from '../transport/transport.ts';
 export interface LeaseFault {
   /**
    * The cause:
-   * - `api-server`: there is no answer, or the API server refuses the request. Another process has the same fault.
+   * - `api-server`: the API server does not answer, or refuses the request. Another process has the same fault.
    * - `credentials`: the API server refuses the credentials, or its certificate is not trusted. Another process may have others.
    * - `process`: an attempt does not end, or the process has too many open files. Another process may work.
    */
@@ -18,7 +18,10 @@ export interface LeaseFault {
   readonly lasts: number;
 }
 
-/** An attempt has a few requests, each of which ends within half of the renew deadline. One that takes as often the renew deadline is stuck. */
+/**
+ * An attempt has a few requests, and each ends within half of the renew deadline. An attempt that takes the renew
+ * deadline for each of them is stuck.
+ */
 const stuckAfter = 5;
 
 /** Attempts to keep a lease, one after another. */
@@ -26,7 +29,7 @@ export class Attempts {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #longest: number;
-  /** The last failure, and since when attempts fail for such a reason; `undefined` if the last one has succeeded. */
+  /** The last failure, and the begin of the failures for such a reason; `undefined` if the last one has succeeded. */
   #failing: { readonly error: unknown; readonly cause: LeaseFault['cause']; readonly since: number } | undefined;
   #endedAt: number;
 

@@ -7,8 +7,8 @@ export class HoldListeners {
   readonly #listeners = new Set<(isHeld: boolean) => void>();
 
   /**
-   * @param held What is held, for messages.
-   * @param onError Called with what a listener throws, which keeps no other from being called.
+   * @param held The held thing, for messages.
+   * @param onError Called with the error of a listener. The others are still called.
    */
   constructor(held: string, onError: (error: unknown) => void) {
     this.#held = held;

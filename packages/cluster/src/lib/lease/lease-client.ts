@@ -19,7 +19,7 @@ export interface LeaseClientOptions {
   readonly name: string;
 }
 
-/** What a Lease says beside its record. */
+/** The fields of a Lease beside its record. */
 export interface LeaseMetadata {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export class LeaseClient {
     return this.#exchangeLease({ method: 'PUT', path: this.#path, body }, signal);
   }
 
-  /** Reads Leases as they are when the request arrives, or later: not from a cache that may be behind. */
+  /** Reads Leases in their state when the request arrives, or later: not from a cache that may be behind. */
   async list(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<readonly JsonObject[]> {
     const { kind, items } = await this.#exchange({ method: 'GET', path: this.#collection, query }, signal);
     if (stringIn(kind) !== 'LeaseList') throw new Error(`GET ${this.#collection}: the answer is not a list of Leases`);

@@ -118,8 +118,8 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Returns the time until the next attempt. Candidates look twice as often as the holder renews, spread over time, and at the moment at which the
-   * lease runs out: so a lease that was released is taken within a second, and one whose holder has died a second after it ran out.
+   * Returns the time until the next attempt. Candidates look twice as often as the holder renews, spread over time, and when the lease runs out:
+   * so a lease that was released is taken within a second, and after the death of its holder, a second after it ran out.
    */
   #delay(): number {
     const { clock, retryPeriod, random } = this.#context;
@@ -134,7 +134,7 @@ export class Lease implements AsyncDisposable {
     return this.#observedAt + (this.#observed?.leaseDurationSeconds ?? 0) * 1000;
   }
 
-  /** Takes or renews the lease if it may. The holder tries without reading first, since its last answer still holds in most cases. */
+  /** Takes or renews the lease if it may. The holder tries without reading first, because its last answer still holds in most cases. */
   async #attempt(signal: AbortSignal): Promise<void> {
     if (!this.isHeld()) this.#cease();
     const { client, clock, identity } = this.#context;

@@ -118,7 +118,7 @@ describe('joinShards', () => {
     expect(countsOf(members)[0]).toBeGreaterThan(4);
   });
 
-  it('ends for a process that stood still in the first moment in which it goes on', async () => {
+  it('ends for a paused process when it resumes', async () => {
     const { members, world } = await three();
     const [one] = members;
     one?.stop();

@@ -6,7 +6,7 @@ import { StatusError } from '../transport/status-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { MemberLease } from './membership.ts';
 
-/** The label on the Leases of all members, with the name of what they share. */
+/** The label on the Leases of all members, with the name of the shared work. */
 const label = 'policy-machinery/shards';
 
 /** The annotation with the members that a member shares keys with. */
@@ -51,7 +51,7 @@ export class MemberLeases {
     }
   }
 
-  /** Reads the Leases of all members, as they are at the time of the request or later. */
+  /** Reads the Leases of all members, in their state at the time of the request or later. */
   async list(signal?: AbortSignal): Promise<readonly MemberLease[]> {
     const leases = await this.#client.list({ labelSelector: `${label}=${this.#label}` }, signal);
     return leases.map(memberLeaseOf);

@@ -1,5 +1,6 @@
 import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
-import { joinShards, sleep, type Transport } from '../../index.ts';
+import { joinShards, type Transport } from '../../index.ts';
+import { sleep } from '../../inner.ts';
 import { stoppable } from './stoppable.fixture.ts';
 
 /** Returns an API server with functions to run members that share keys. */

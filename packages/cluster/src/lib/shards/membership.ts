@@ -14,7 +14,7 @@ export interface MemberLease {
   readonly version: string;
 }
 
-/** What members have published, and whether they are alive: by the time since their Leases were seen to change, on the clock of this process. */
+/** The published members, and whether they are alive: by the time after the last seen change of their Leases, on the clock of this process. */
 export class Membership {
   readonly #clock: Clock;
   readonly #seen = new Map<
@@ -47,7 +47,7 @@ export class Membership {
     return [...this.#seen.keys()].filter((name) => this.#isLive(name)).sort();
   }
 
-  /** Returns whether all others that are alive have renewed their Leases since a time, so that none of them is dead already. */
+  /** Returns whether all others that are alive have renewed their Leases after a time, so that none of them is dead already. */
   haveRenewed(member: string, since: number): boolean {
     return this.live.every((name) => name === member || (this.#seen.get(name)?.changedAt ?? since) > since);
   }

@@ -4,7 +4,7 @@
  *
  * @param key The key.
  * @param members The names of the members, in any order.
- * @returns The name of the owner; `undefined` if there are no members. O(members).
+ * @returns The name of the owner; `undefined` without members. O(members).
  */
 export function ownerOf(key: string, members: Iterable<string>): string | undefined {
   const ofKey = hashOf(key);

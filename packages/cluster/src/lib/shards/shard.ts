@@ -15,7 +15,7 @@ export interface ShardContext extends LeaseTimes {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a member acts on: its share of the keys, without those that others may still act on. */
+/** The keys that a member acts on: its share, without keys that others may still act on. */
 interface Share {
   readonly members: readonly string[];
   readonly claims: readonly Claim[];
@@ -28,8 +28,9 @@ const keptFor = 60_000;
  * The part of a work that this process does, beside others. Each key has one owner among the members that are alive.
  *
  * A member acts on a key only after it has published in its Lease the members among which the key is its own, has read the Leases of all others after
- * that, and has found no live one whose members give the key to its holder. Before it publishes other members, it stops. So of two members that claim
- * one key, the one that has published later sees the other's claim, and waits until the other one has published the same members, or is dead.
+ * that, and has not found a live one with members that give the key to its holder. Before it publishes other members, it stops. So of two members
+ * that claim one key, the one that has published later sees the other's claim, and waits until the other one has published the same members,
+ * or is dead.
  *
  * Made with `joinShards`.
  */
@@ -46,7 +47,7 @@ export class Shard implements AsyncDisposable {
   #members: readonly string[] = [];
   #heldUntil = Number.NEGATIVE_INFINITY;
   #share: Share | undefined;
-  /** When this process has read the Leases of others for the first time since it takes no part; `undefined` while it does. */
+  /** When this process has read the Leases of others for the first time after it stopped taking part; `undefined` while it takes part. */
   #joinsSince: number | undefined;
   #cancelExpiry: () => void = () => {};
 
@@ -128,11 +129,11 @@ export class Shard implements AsyncDisposable {
     return this.release();
   }
 
-  /** Publishes the members, reads what others have published, and acts on what follows. */
+  /** Publishes the members, reads the publications of others, and applies the result. */
   async #attempt(signal: AbortSignal): Promise<void> {
     if (this.#context.clock.monotonic() >= this.#heldUntil && !(await this.#canJoin(signal))) return;
     this.#joinsSince = undefined;
-    this.#follow(); // A Lease may have run out since the last attempt.
+    this.#follow(); // A Lease may have run out after the last attempt.
     do {
       await this.#publish(signal);
       await this.#look(signal);
@@ -152,7 +153,7 @@ export class Shard implements AsyncDisposable {
     return this.#membership.haveRenewed(this.name, this.#joinsSince);
   }
 
-  /** Shares the keys among the members that are alive. Stops before it is published that some keys are no longer its own. Returns whether members differ. */
+  /** Shares the keys among the members that are alive. Stops before it publishes that some keys moved to others. Returns whether members differ. */
   #follow(): boolean {
     const live = this.#live;
     if (live.join() === this.#members.join()) return false;

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { SourceState } from './source-state.ts';
 
-/** The changes of all sources since the last time. You can pass them to `topology.apply`. */
+/** The changes of all sources after the last call. You can pass them to `topology.apply`. */
 export interface SourceChanges {
   /** Objects that are new or different. */
   readonly upsert: readonly KubernetesObject[];
   /** The locators of deleted objects. */
   readonly remove: readonly string[];
-  /** The sources whose state is another, by `groupKindKey` of their kind. */
+  /** The sources with another state, by `groupKindKey` of their kind. */
   readonly states: ReadonlyMap<string, SourceState>;
 }
 

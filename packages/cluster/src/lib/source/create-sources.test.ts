@@ -116,7 +116,7 @@ describe('createSources', () => {
     expect(takeChanges().upsert).toEqual([]);
   });
 
-  it('ignores an answer to a write that is no object, or of a kind that is not watched', async () => {
+  it('ignores an answer to a write that is not an object, or of a kind that is not watched', async () => {
     const { settle, sources, takeChanges, malformed } = createWorld({ watch: [HTTPRoute], objects: [route('cart')] });
     await settle();
     takeChanges();

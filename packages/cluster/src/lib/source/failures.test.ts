@@ -30,7 +30,7 @@ describe('when a watch closes cleanly', () => {
     expect(world.takeChanges().upsert).toEqual(['late']);
   });
 
-  it('reads all objects every 5 to 10 minutes, and finds what a watch has missed', async () => {
+  it('reads all objects every 5 to 10 minutes, and finds changes that a watch has missed', async () => {
     const world = await synced();
     world.server.addFaults({ at: 'watch httproutes', times: 2, do: 'forget' });
     world.server.create(route('missed'));
@@ -173,7 +173,7 @@ describe('when the version has expired', () => {
   });
 });
 
-describe('what happens while the connection is down', () => {
+describe('changes while the connection is down', () => {
   it('an object that is deleted and created again counts as changed, not as the same', async () => {
     const world = await synced();
     const { uid } = world.sources.get(routeLocator('cart'))?.metadata ?? {};
@@ -475,7 +475,7 @@ const keeping = (clock: Clock, transport: Transport): Transport => ({
 });
 
 describe('when the API server', () => {
-  it('lags behind others, keeps what is known', async () => {
+  it('lags behind others, keeps the known state', async () => {
     const { through, switchTo } = switchable();
     const world = await synced({ through });
     for (const name of ['x', 'y', 'z']) world.server.create(route(name));
@@ -511,7 +511,7 @@ describe('when the API server', () => {
   it.each([
     ['refuses connections for a moment', refusing],
     ['is reached through a load balancer that keeps requests until it is back', keeping],
-  ])('was set back, has got further than the known state since, and %s: its state wins at once', async (_, away) => {
+  ])('was set back, is ahead of the known state again, and %s: its state wins at once', async (_, away) => {
     const { through, switchTo } = switchable();
     const world = await synced({ through });
     world.server.update(routeLocator('cart'), (each) => ({ ...each, spec: { hostnames: ['lost.example.com'] } }));
@@ -536,7 +536,7 @@ describe('when the API server', () => {
   });
 });
 
-describe('when a server has no watch-lists, and its watches answer 410', () => {
+describe('when a server lacks watch-lists, and its watches answer 410', () => {
   it('reads lists less and less often', async () => {
     const world = await synced();
     const refusal = { status: 422, message: 'sendInitialEvents is forbidden' };

@@ -2,7 +2,7 @@ import { StatusError } from '../transport/status-error.ts';
 import { connectionCode } from '../transport/transport.ts';
 import { MalformedEventError } from './watch-event.ts';
 
-/** What a failure means for a source. */
+/** The effect of a failure on a source. */
 export type SourceFault =
   /** The resource version is too old: changes have been missed. */
   | 'expired'
@@ -25,7 +25,7 @@ const faults: Readonly<Record<number, SourceFault>> = {
   429: 'throttled',
 };
 
-/** Returns what an error means for a source. */
+/** Returns the effect of an error on a source. */
 export function faultOf(error: unknown): SourceFault {
   if (!(error instanceof StatusError)) return 'failed';
   if (error.causes.some(({ reason }) => reason === tooLargeReason)) return 'too-large';
@@ -41,7 +41,7 @@ export function tooLarge(message: string): StatusError {
 
 const tooLargeReason = 'ResourceVersionTooLarge';
 
-/** Returns whether an open watch failed because of what it sent: then it would send the same again. */
+/** Returns whether an open watch failed because of its content: then it would send the same again. */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof MalformedEventError || error instanceof StatusError) return true;
   return connectionCode(error) === 'ELINETOOLONG';
@@ -66,7 +66,7 @@ export interface UnreadObjects {
   readonly namespace: string | undefined;
 }
 
-/** Returns what the user can do about a failure, as the end of a message. */
+/** Returns the remedy for a failure, as the end of a message. */
 export function hintOf(error: unknown, { group, resource = '*', namespace }: UnreadObjects): string {
   if (connectionCode(error) === 'ELINETOOLONG') return `; ${readLess}`;
   if (faultOf(error) !== 'forbidden') return '';

@@ -5,7 +5,6 @@ import type { WatchEvent } from './watch-event.ts';
 
 /** The properties of a complete list. */
 export interface ListInfo {
-  /** The version of the list; `undefined` if the kind is no longer served. */
   readonly resourceVersion: string | undefined;
   /** Whether the history of the API server was set back, so that the list wins over objects that look newer. */
   readonly isRewound: boolean;

@@ -31,7 +31,7 @@ describe('the objects of a kind', () => {
     expect(versionOf()).toBe(expected);
   });
 
-  it('report no change for what they leave', () => {
+  it('report no change for objects that they leave', () => {
     const { store, changes } = createStore(version('9'));
     store.upsert(version('8'));
     store.upsert(version('9'));

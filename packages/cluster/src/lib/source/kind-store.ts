@@ -44,7 +44,7 @@ export class KindStore {
     this.#onChange(locator, stored);
   }
 
-  /** Removes an object whose deletion a watch has reported, unless the store has one that is newer than the deletion. */
+  /** Removes an object after a watch has reported its deletion, unless the store has one that is newer than the deletion. */
   remove(object: KubernetesObject): void {
     const locator = this.#locatorOf(object);
     const stored = this.#objects.get(locator);

@@ -54,7 +54,7 @@ export class PhaseKeeper {
    * Counts a failure.
    *
    * @param error The failure.
-   * @param hint What the user can do about the failure, if that is known.
+   * @param hint The remedy for the failure, if that is known.
    * @param isBreak Whether a watch broke, which usually recovers at once.
    */
   fail(error: unknown, hint: string, isBreak: boolean): void {

@@ -51,7 +51,7 @@ const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
-/** Absent kinds share an answer that is no older, so that they are looked for by one request, and proved by few. In milliseconds. */
+/** Absent kinds share an answer up to this age in milliseconds, so that one request looks for all of them, and few prove their absence. */
 const [sharedPoll, sharedProof] = [20_000, 500];
 
 /** Follows one kind: locates it, lists it, watches it, and recovers from whatever fails. */
@@ -67,7 +67,7 @@ export class Reflector {
   readonly #limit = new PageLimit();
   #activity: Activity = 'locating';
   #resource: ApiResource | undefined;
-  /** The version up to which all changes are known; `''` before the first list. */
+  /** All changes up to this version are known; `''` before the first list. */
   #version = '';
   /** Why all objects must be read, if they must. */
   #relist: RelistReason | undefined = 'start';
@@ -75,9 +75,9 @@ export class Reflector {
   #newest = false;
   /** Whether the server has agreed to the watch. */
   #isOpen = false;
-  /** The version after which the last watch could not be read. */
+  /** The last watch could not be read after this version. */
   #unreadableAfter: string | undefined;
-  /** The last failure since a watch has brought anything. */
+  /** The last failure after a watch has brought anything. */
   #lastFault: SourceFault | undefined;
   /** When all objects were read, by the monotonic clock. */
   #listedAt = 0;

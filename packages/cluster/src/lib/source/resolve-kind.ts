@@ -29,7 +29,7 @@ export interface KindResolver {
   resolve(kind: WatchedKind, maxAge?: number): Promise<ApiResource | undefined>;
 }
 
-/** Kinds whose questions about a version are so far apart share the answer, in milliseconds. */
+/** Kinds share the answer about a version if they ask within this time, in milliseconds. */
 const sameTime = 500;
 
 /**

@@ -4,12 +4,12 @@
  * - `listing`: nothing yet.
  * - `synced`: all its objects, and changes arrive.
  * - `stale`: all objects of some time ago. They stay unchanged until the API server answers again.
- * - `absent`: that the API server does not serve it, so that there are no objects.
+ * - `absent`: that the API server does not serve it, so that objects cannot exist.
  * - `forbidden`: nothing, because the API server refuses to say.
  */
 export type SourcePhase = 'listing' | 'synced' | 'stale' | 'absent' | 'forbidden';
 
-/** The state of a source: its phase, since when, and the last failure. */
+/** The state of a source: its phase, the begin of the phase, and the last failure. */
 export interface SourceState {
   readonly phase: SourcePhase;
   /** When the phase began, in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface SourceState {
   readonly refusals?: number;
   /** HTTP status code of the last failure, if there was an answer. */
   readonly code?: number;
-  /** The last failure with what to do about it, for people. */
+  /** The last failure with the remedy, for people. */
   readonly message?: string;
 }
 
@@ -32,7 +32,7 @@ export function isSettled({ phase }: SourceState): boolean {
 /** The phases, those first that say the least about the objects of a kind. */
 const phases: readonly SourcePhase[] = ['listing', 'forbidden', 'stale', 'absent', 'synced'];
 
-/** Returns the state of a kind whose namespaces are read one by one: the state of the namespace about which the least is known. */
+/** Returns the state of a kind that is read by namespace: the state of the least known namespace. */
 export function combinedState(states: readonly SourceState[]): SourceState {
   return states.reduce((one, other) => (phases.indexOf(other.phase) < phases.indexOf(one.phase) ? other : one));
 }

@@ -18,7 +18,7 @@ export interface AgentRequest extends RequestOptions {
 export interface Agents {
   /** Begins a request on a free connection, or on a new one. */
   request(options: AgentRequest): ClientRequest;
-  /** Returns the number of open connections on which the server has sent anything. */
+  /** Returns the number of open connections with data from the server. */
   countAnswered(): number;
   /** Closes the connections that no request uses. */
   closeFree(): void;
@@ -26,7 +26,7 @@ export interface Agents {
   close(): void;
 }
 
-/** The time after which TCP probes idle connections, to notice dead ones. */
+/** After this time, TCP probes idle connections, to notice dead ones. */
 const keepAliveAfter = 30_000;
 
 /** The most connections that stay open without a request: one for each of the writes that a controller has in flight. */
@@ -45,7 +45,7 @@ export function createAgents(protocol: string): Agents {
     return closingOnSurplus(isHttps ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options));
   };
   let current: { readonly credentials: Credentials; readonly agent: Agent } | undefined;
-  /** The current agent and those of earlier certificates, for as long as they have requests. */
+  /** The current agent and the agents of earlier certificates, for as long as they have requests. */
   const agents = new Set<Agent>();
 
   const agentFor = (credentials: Credentials): Agent => {
@@ -89,7 +89,7 @@ function closeAll(sockets: Sockets): void {
   for (const socket of socketsIn(sockets)) socket.destroy();
 }
 
-/** Makes an agent close each free connection on which anything arrives: otherwise the next request could be given a part of it. */
+/** Makes an agent close each free connection that receives anything: otherwise the next request could be given a part of it. */
 function closingOnSurplus(agent: Agent): Agent {
   const keep = agent.keepSocketAlive.bind(agent);
   const reuse = agent.reuseSocket.bind(agent);

@@ -133,7 +133,7 @@ describe('a number of a server', () => {
     timer.mockRestore();
   });
 
-  it('keeps a lease for an hour at most, and its transitions within what can be stored', () => {
+  it('keeps a lease for an hour at most, and its transitions within the storable range', () => {
     const spec = { holderIdentity: 'other', leaseDurationSeconds: 1e15, leaseTransitions: 1e15 };
     const record = readLeaseRecord({ spec });
     expect([record.leaseDurationSeconds, record.leaseTransitions]).toEqual([3600, 2 ** 31 - 1]);
@@ -142,7 +142,7 @@ describe('a number of a server', () => {
     expect(readLeaseRecord({ spec: { leaseDurationSeconds: -5 } }).leaseDurationSeconds).toBe(0);
   });
 
-  it('of groups and versions is no number of requests', async () => {
+  it('of groups and versions does not determine the number of requests', async () => {
     let requests = 0;
     const groups = Array.from({ length: 3000 }, (_, index) => ({ name: `g${index}`, versions: [{ version: 'v1' }] }));
     const transport = await transportTo((asked, response) => {

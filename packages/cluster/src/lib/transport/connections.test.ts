@@ -107,7 +107,7 @@ describe('connections', () => {
     expect(await (await transport.request({ method: 'GET', path: '/2nd' })).text()).toBe('2n');
   });
 
-  it('are closed when they are free while a request meets silence, since they may be as dead', async () => {
+  it('are closed when they are free while a request meets silence, because they may be as dead', async () => {
     const [held, silent] = [createGate(3), createGate(1)];
     const world = await createWorld((socket, target, missing) => {
       if (missing === undefined) (target === '/held' ? held : silent).add(socket);

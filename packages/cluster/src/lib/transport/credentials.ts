@@ -67,7 +67,7 @@ export function cachedCredentials(
   };
 }
 
-/** Returns what a promise resolves to. Rejects if that takes longer than some milliseconds. */
+/** Returns the value of a promise. Rejects if that takes longer than some milliseconds. */
 async function within<Value>(promise: Promise<Value>, ms: number, clock: Pick<Clock, 'setTimeout'>): Promise<Value> {
   let cancel = () => {};
   const timeout = new Promise<never>((_, reject) => {

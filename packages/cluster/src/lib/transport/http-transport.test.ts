@@ -120,7 +120,7 @@ describe('httpTransport', () => {
     });
   });
 
-  it('rejects with the code of the system when there is no answer', async () => {
+  it('rejects with the code of the system without an answer', async () => {
     const { url, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     await expect(transportTo({ server: url }).request({ method: 'GET', path: '/' })).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('httpTransport', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('gives each watch a connection of its own, so that other requests need not wait', async () => {
+  it('gives each watch a separate connection, so that other requests need not wait', async () => {
     const { url } = await serve((request, response) => {
       if (request.url?.includes('watch=true')) response.write('{}\n');
       else response.end('{}');

@@ -66,7 +66,7 @@ function sameHeaders(one: Credentials, other: Credentials): boolean {
   return JSON.stringify(one.headers) === JSON.stringify(other.headers);
 }
 
-/** Node's codes for servers whose certificate no known authority has signed: the server may have a new one. */
+/** Node's codes for servers with a certificate that no known authority has signed: the server may have a new one. */
 const untrusted: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -81,7 +81,7 @@ export function isUntrusted(error: unknown): boolean {
   return untrusted.has(connectionCode(error) ?? '');
 }
 
-/** Returns what a promise resolves to. Rejects with the reason of a signal if the signal aborts before. */
+/** Returns the value of a promise. Rejects with the reason of a signal if the signal aborts before. */
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

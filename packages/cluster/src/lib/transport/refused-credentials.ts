@@ -2,7 +2,7 @@ import { isUntrusted } from './http-transport.ts';
 import { StatusError } from './status-error.ts';
 
 /**
- * Returns whether a request has failed because of what this process has to log in with: the API server refuses the credentials (401), or its certificate
+ * Returns whether a request has failed because of the credentials of this process: the API server refuses the credentials (401), or its certificate
  * is of another authority. Both are read again by then, so only another process may have others.
  */
 export function isRefused(error: unknown): boolean {

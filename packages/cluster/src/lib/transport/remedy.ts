@@ -16,7 +16,7 @@ export function openFilesRemedy(code: string | undefined): string | undefined {
  * Returns the remedy for the failure of a new connection.
  *
  * @param code The system's code.
- * @param answered The number of other connections on which the server answers.
+ * @param answered The number of other connections with answers from the server.
  * @returns The remedy; `undefined` if the code does not show one.
  */
 export function connectionRemedy(code: string | undefined, answered: number): string | undefined {

@@ -74,7 +74,7 @@ describe('the message of an error', () => {
     expect((await read(code, text, headers)).message).toBe(answered(expected));
   });
 
-  it('has the event of a watch if that has no message', () => {
+  it('contains the event of a watch without a message', () => {
     const { message } = statusError({ kind: 'Status', code: 410 }, { what: 'GET /api/v1/pods' });
     expect(message).toBe('GET /api/v1/pods: 410 Gone: no message; the answer is {"kind":"Status","code":410}');
     expect(statusError(undefined, { what: 'GET /' }).message).toContain('500 Internal Server Error: no message');

@@ -57,7 +57,7 @@ export class StatusError extends Error {
 export async function readStatusError(response: TransportResponse, request: TransportRequest): Promise<StatusError> {
   const what = `${request.method} ${request.path}`;
   const text = await response.text(maxErrorBytes).catch((error: unknown) => {
-    if (connectionCode(error) === 'EBODYTOOLONG') return undefined; // The status alone shows what has failed.
+    if (connectionCode(error) === 'EBODYTOOLONG') return undefined; // The status alone shows the failure.
     throw error;
   });
   const { status: code, headers } = response;

@@ -78,7 +78,7 @@ describe('a write that deletes', () => {
     writer.close();
   });
 
-  it('spares an object that has changed since the sources have read it', async () => {
+  it('spares an object that has changed after the sources have read it', async () => {
     const { server, settle, writer, results } = await createWriting({ objects: [route('cart')] });
     server.addFaults({ at: 'watch httproutes', do: 'forget' });
     server.update(routeLocator('cart'), (it) => ({ ...it, spec: { rules: [] } }));
@@ -122,7 +122,7 @@ describe('a write that deletes the object it was planned for', () => {
 });
 
 describe('an object that this writer applies and deletes again and again', () => {
-  it('is written each time, since no other manager changes it', async () => {
+  it('is written each time, because no other manager changes it', async () => {
     const { settle, writer, outcomes } = await createWriting();
     for (let round = 0; round < 4; round += 1) {
       writer.write(applying('menu', { rules: [] }));

@@ -2,9 +2,9 @@ import { StatusError } from '../transport/status-error.ts';
 import { connectionCode } from '../transport/transport.ts';
 import type { WaitReason } from './wait-rules.ts';
 
-/** What a failed write means for the next step. */
+/** The effect of a failed write on the next step. */
 export type WriteFault =
-  /** The object has changed since the plan. */
+  /** The object has changed after the plan. */
   | 'conflict'
   /** Invalid, or planned from an old version: only reading the object shows which. */
   | 'invalid'
@@ -37,7 +37,7 @@ const sharedFaults: ReadonlySet<WriteFault> = new Set(['unreachable', 'throttled
 /** The codes of connections that broke off after the request may have arrived. */
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ELINETOOLONG']);
 
-/** Returns what the failure of a write means. An answer that no API server writes says nothing about the object. */
+/** Returns the effect of the failure of a write. An answer that no API server writes is not about the object. */
 export function writeFaultOf(error: unknown): WriteFault {
   if (error instanceof StatusError) {
     const fault = error.code >= 500 ? 'unknown' : (faults[error.code] ?? 'refused');

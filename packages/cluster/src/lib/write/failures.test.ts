@@ -43,7 +43,7 @@ describe('409: the object has changed', () => {
   });
 });
 
-describe('another manager that changes what was written', () => {
+describe('another manager that changes written fields', () => {
   const overwrite = (world: Awaited<ReturnType<typeof createWriting>>) => {
     world.server.update(routeLocator('a'), (each) => ({ ...each, status: { by: 'another' } }));
   };
@@ -64,7 +64,7 @@ describe('another manager that changes what was written', () => {
     expect(written.map(({ rival }) => rival)).toEqual([undefined, undefined, ...Array(5).fill('administrator')]);
   });
 
-  it('does not delay what is new', async () => {
+  it('does not delay new content', async () => {
     const world = await createWriting({ objects });
     for (let time = 0; time < 6; time += 1) {
       world.want('a', ready);
@@ -114,7 +114,7 @@ describe('422: invalid', () => {
     expect(world.statusOf('a')).toEqual({ ready: 'yes' });
   });
 
-  it('is tried again later and later, since an admission policy may be taken back', async () => {
+  it('is tried again later and later, because an admission policy may be taken back', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', times: 3, do: invalid });
     world.want('a', ready);
@@ -166,7 +166,7 @@ describe.each([
   { status: 200, text: '{}' },
   { status: 200, text: '{"metadata":{"name":"another"}}' },
 ])('$status of a load balancer with the text $text', (answer) => {
-  it('is no answer of the API server: the write is made again at once', async () => {
+  it('is not an answer of the API server: the write is made again at once', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', do: answer });
     world.want('a', ready);

@@ -18,7 +18,7 @@ function takeAll(queue: FairQueue<Item>): readonly Item[] {
 const always = () => true;
 
 describe('a fair queue', () => {
-  it('returns the items of a kind by priority, and those of one priority as they came', () => {
+  it('returns the items of a kind by priority, and items of one priority in the order of arrival', () => {
     fc.assert(
       fc.property(items, (all) => {
         const queue = new FairQueue<Item>();

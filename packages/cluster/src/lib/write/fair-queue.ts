@@ -6,7 +6,7 @@ export interface QueuedItem {
   readonly priority: WritePriority;
 }
 
-/** Items of several kinds, which take turns. The items of a kind are in the order of their priority, then in the order in which they came. */
+/** Items of several kinds, which take turns. The items of a kind are in the order of their priority, then in the order of arrival. */
 export class FairQueue<Item extends QueuedItem> {
   /** The items of each kind by priority; the kind that is next comes first. */
   readonly #kinds = new Map<string, readonly Set<Item>[]>();

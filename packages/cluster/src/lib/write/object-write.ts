@@ -36,7 +36,7 @@ export type WriteForm = 'json-patch' | 'apply';
 
 const versionPath = '/metadata/resourceVersion';
 
-/** Returns the version of the object from which a write was planned; `undefined` if the write does not contain it. */
+/** Returns the version of the object that a write was planned from; `undefined` if the write does not contain it. */
 export function plannedVersion({ patch, apply }: ObjectWrite): string | undefined {
   const guard = patch.find(({ path }) => path === versionPath);
   if (guard !== undefined) return stringIn(guard.value);

@@ -59,7 +59,7 @@ export class PendingWrites {
     this.#ready.delete(pending);
   }
 
-  /** Takes the next ready write, of a kind and to an object for which one may be sent; `undefined` if there is none. */
+  /** Takes the next ready write, of a kind and to an object that may receive one; `undefined` for none. */
   take(isOpen: (kind: string) => boolean, isFree: (locator: string) => boolean): PendingWrite | undefined {
     const pending = this.#ready.take(isOpen, ({ locator }) => isFree(locator));
     if (pending !== undefined) this.#byPart.delete(pending.part);

@@ -6,7 +6,7 @@ import { type JsonObject, objectIn, objectsIn, stringIn } from '@policy-machiner
  * @param object The object, as the API server has sent it.
  * @param subresource The part that is written to; other parts do not count.
  * @param self The field manager of this process.
- * @returns The name of the manager; `undefined` if there is no other.
+ * @returns The name of the manager; `undefined` for none.
  */
 export function rivalIn(object: unknown, subresource: 'status' | undefined, self: string): string | undefined {
   const rivals = managersOf(object)

@@ -35,7 +35,7 @@ export interface Sent {
 const writeTimeout = 30_000;
 
 /**
- * Returns why a write need not be sent: its object is `gone`, or has changed since the plan, so that the write is `outdated`.
+ * Returns why a write need not be sent: its object is `gone`, or has changed after the plan, so that the write is `outdated`.
  *
  * @returns The reason; `undefined` if the write is worth a request.
  */
@@ -50,7 +50,8 @@ export function reasonNotToSend(write: ObjectWrite, sources: WriteSources): 'gon
 }
 
 /**
- * Sends a write. Its answer goes into the sources, so that the next plan sees what was written; so does the object after a conflict.
+ * Sends a write. Its answer goes into the sources, so that the next plan sees the written object; so does the object
+ * after a conflict.
  *
  * @returns The result. Never rejects.
  */
@@ -119,7 +120,7 @@ async function look(write: ObjectWrite, refusal: RefusedWrite, context: SendCont
     const body = await readFrom(resource, write.ref, context);
     // Created again under the same name: the watch brings the new object.
     if (stringIn(metadataOf(body).uid) !== uid) return { result: 'gone', error };
-    if (fault === 'gone') return { result: 'refused', error }; // The object is there, but what is written to is not.
+    if (fault === 'gone') return { result: 'refused', error }; // The object exists, but its written part does not.
     const planned = plannedVersion(write);
     const isSame = planned === undefined || resourceVersionIn(body) === planned;
     if (fault === 'invalid' && isSame) return { result: 'refused', error };
@@ -127,21 +128,22 @@ async function look(write: ObjectWrite, refusal: RefusedWrite, context: SendCont
     return { result: 'conflict', error };
   } catch (failure) {
     const result = writeFaultOf(failure);
-    return { result, error: result === fault ? error : failure }; // What the write was told says more, such as that there is no namespace.
+    // The answer to the write has more details, for example that the namespace does not exist.
+    return { result, error: result === fault ? error : failure };
   }
 }
 
 /**
  * Returns the other manager that has written to an object last; `undefined` if none is known. Never rejects.
  *
- * @param write The write that is about to restore what the other manager has changed.
+ * @param write The write that is about to restore the fields that the other manager has changed.
  */
 export async function rivalOf({ ref, subresource }: ObjectWrite, context: SendContext): Promise<string | undefined> {
   const resource = context.sources.resourceOf(ref);
   try {
     return resource && rivalIn(await readFrom(resource, ref, context), subresource, context.fieldManager);
   } catch {
-    return undefined; // The write that follows says what is wrong.
+    return undefined; // The write that follows reports the fault.
   }
 }
 

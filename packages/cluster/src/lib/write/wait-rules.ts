@@ -1,6 +1,6 @@
 /** Why a write, all writes to a kind, or all writes wait. */
 export type WaitReason =
-  /** The object has changed since the plan. */
+  /** The object has changed after the plan. */
   | 'conflict'
   /** The write may have been made or not. */
   | 'failed'
@@ -31,7 +31,7 @@ export interface WaitRule {
   readonly endsWithKind?: boolean;
   /** Whether the wait ends when the object has another version, which the API server may accept the write to. Default: `false`. */
   readonly endsWithVersion?: boolean;
-  /** What waits as well after several parts in a row have failed for this reason. Default: nothing. */
+  /** The further writes that wait after several parts in a row have failed for this reason. Default: nothing. */
   readonly spreads?: 'kind' | 'server';
   /** Whether the reason is everybody's from the first failure: then the part itself does not wait. Default: `false`. */
   readonly isShared?: boolean;

@@ -2,7 +2,7 @@ import { setNewest } from '../bounds/set-newest.ts';
 import type { Clock } from '../time/clock.ts';
 import { type WaitReason, waitRules } from './wait-rules.ts';
 
-/** The number of waits, and of written contents, above which the oldest are forgotten. */
+/** Above this number of waits, and of written contents, the oldest are forgotten. */
 const limit = 10_000;
 
 /** After so many parts in a row have failed for the same reason, the kind or the server waits as well. */
@@ -17,7 +17,7 @@ export interface AttemptedWrite {
   readonly kind: string;
   /** The content. Two writes with the same content are the same write. */
   readonly content: string;
-  /** The version of the object from which it was planned; `undefined` if the write does not depend on one. */
+  /** The version of the object that it was planned from; `undefined` if the write does not depend on one. */
   readonly version?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Wait {
   readonly until: number;
   /** How often in a row the key has failed with this content. */
   readonly failures: number;
-  /** Whether the success of another write to the kind has ended such a wait since the first failure. */
+  /** Whether the success of another write to the kind has ended such a wait after the first failure. */
   readonly isReleased: boolean;
   readonly onOver: () => void;
   readonly cancel: () => void;
@@ -93,7 +93,7 @@ export class Waits {
     return Math.max(this.leftOf(part), this.leftOf(kind), this.leftOf());
   }
 
-  /** Returns whether a write waits, and what follows: it is sent again, or its object is planned again. The wait of another write ends. */
+  /** Returns whether a write waits, and the next step: it is sent again, or its object is planned again. The wait of another write ends. */
   waiting({ part, content, version }: AttemptedWrite): 'send' | 'plan' | undefined {
     const wait = this.#waits.get(part);
     if (wait === undefined) return undefined;
@@ -215,7 +215,7 @@ export class Waits {
     const lastWait = wait?.content === content ? wait : undefined;
     const failures = lastWait?.failures ?? 0;
     const doubled = Math.min(cap, first * 2 ** failures);
-    // A half second of what everybody waits for is fixed, so that a server that is down is not asked again at once.
+    // A half second of a common wait is fixed, so that a server that is down is not asked again at once.
     const ms = isShared ? 500 + Math.round(this.#random() * doubled) : Math.min(cap, Math.max(doubled, asked));
     const isReleased = lastWait?.isReleased === true;
     this.#set(part, { reason, kind, content, version, failures: failures + 1, isReleased }, ms, onOver);

@@ -14,7 +14,7 @@ export interface WriteGate {
 
 /** The options that all planners of a writer share. */
 export interface WriteBudget {
-  /** The sources with the objects that were planned from, to which answers are added: the result of `createSources`. */
+  /** The sources with the objects that were planned from. Answers are added to them: the result of `createSources`. */
   readonly sources: WriteSources;
   /** The name of this controller in managed fields. */
   readonly fieldManager: string;

@@ -40,7 +40,7 @@ describe('createWriter', () => {
     expect(writes().map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('sends urgent writes first, and those of the same priority as they came', async () => {
+  it('sends urgent writes first, and writes of the same priority in the order of arrival', async () => {
     const { want, settle, writes } = await createWriting({ objects }, { parallel: 1 });
     want('a', ready, 3);
     want('b', ready, 3);

@@ -50,7 +50,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   readonly #pending = new PendingWrites();
   /** The writes in flight, by object. */
   readonly #sending = new Map<string, PendingWrite>();
-  /** The writes whose requests were aborted when the gate closed. */
+  /** The writes with requests that were aborted when the gate closed. */
   readonly #aborted = new Map<string, PendingWrite>();
   readonly #stopListening: () => void;
   #term = startTerm();
@@ -361,7 +361,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   }
 }
 
-/** Returns what ends the requests in flight, to which each of them listens. */
+/** Returns the signal that ends the requests in flight. */
 function startTerm(): AbortController {
   const term = new AbortController();
   setMaxListeners(0, term.signal);

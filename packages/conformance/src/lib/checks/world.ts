@@ -12,7 +12,7 @@ export interface World {
   readonly others: readonly KubernetesObject[];
 }
 
-/** Returns a Gateway with a route and a Service, none of which exists yet, and the targets among them. */
+/** Returns a Gateway with a route and a Service, before any of them exists, and the targets among them. */
 export function worldFor(subject: PolicyUnderTest): World {
   const objects = [gateway(subject, 'edge'), service('backend'), route('route', ['edge'], 'backend')];
   const [first = ''] = subject.targets;

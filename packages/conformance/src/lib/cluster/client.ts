@@ -1,12 +1,7 @@
 // cluster/: the requests of checks to an API server. Takes a transport, and creates, changes and watches objects in a namespace of the check.
 
-import {
-  type Clock,
-  readStatusError,
-  StatusError,
-  type Transport,
-  type TransportRequest,
-} from '@policy-machinery/cluster';
+import { type Clock, StatusError, type Transport, type TransportRequest } from '@policy-machinery/cluster';
+import { readStatusError } from '@policy-machinery/cluster/inner';
 import { groupOf, isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import { pluralOf } from '@policy-machinery/resource/inner';
 import { CheckFailure } from './failure.ts';
@@ -32,7 +27,7 @@ export interface Client {
   remove(name: ObjectName): Promise<void>;
   /** Returns an object that is not in a namespace; `undefined` if it is not there. */
   readCluster(path: string): Promise<KubernetesObject | undefined>;
-  /** Watches an object until it has no fault. Throws a `CheckFailure` with the fault when the time is over. */
+  /** Watches an object until it is without fault. Throws a `CheckFailure` with the fault when the time is over. */
   until(name: ObjectName, expectation: Expectation): Promise<KubernetesObject>;
   /** Watches an object for some milliseconds. Returns the versions that it has had meanwhile, but for the first. */
   changesWithin(name: ObjectName, ms: number): Promise<readonly KubernetesObject[]>;
@@ -46,7 +41,7 @@ export interface ClientOptions {
   /** How long `until` waits, in milliseconds. */
   readonly timeout: number;
   readonly clock: Clock;
-  /** The names in URLs of kinds whose plural is not regular, by `Kind.group`. */
+  /** The names in URLs of kinds with an irregular plural, by `Kind.group`. */
   readonly plurals: Readonly<Record<string, string>>;
 }
 

@@ -41,7 +41,7 @@ export interface PolicyParts {
   /** Default: the first strategy of the kind that can be at the top of a hierarchy. */
   readonly strategy: StrategyName;
   readonly spec: JsonObject;
-  /** The namespace of the target. Default: that of the policy, without saying so. */
+  /** The namespace of the target. Default: the policy's namespace, which is then not written. */
   readonly targetNamespace?: string;
 }
 

@@ -1,4 +1,5 @@
-import { readStatusError, type SourceState, type Transport } from '@policy-machinery/cluster';
+import type { SourceState, Transport } from '@policy-machinery/cluster';
+import { readStatusError } from '@policy-machinery/cluster/inner';
 import { type CustomResourceDefinition, customResourceDefinition } from '@policy-machinery/crd';
 import type { Logger } from '@policy-machinery/observability';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
@@ -16,9 +17,9 @@ const mostDifferences = 10;
 /** Warns of CustomResourceDefinitions that do not fit the declarations of policy kinds. */
 export class DefinitionCheck {
   readonly #context: DefinitionCheckContext;
-  /** The policy kinds that have not been compared since they were served, by `groupKindKey`. */
+  /** The policy kinds that are served and not yet compared, by `groupKindKey`. */
   readonly #open = new Map<string, ConfiguredKind>();
-  /** What was logged last for each kind. */
+  /** The last log line for each kind. */
   readonly #told = new Map<string, string>();
 
   constructor(context: DefinitionCheckContext) {

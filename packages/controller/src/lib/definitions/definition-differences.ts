@@ -9,9 +9,9 @@ import {
 } from '@policy-machinery/resource';
 
 /**
- * Returns what an installed CustomResourceDefinition has otherwise than the one that the declaration of its kind leads to, as far as it matters: the
- * scope, the versions, and their schemas. Descriptions, columns and fields of `status` that only the installed one has do not matter, nor
- * does a schema that keeps all fields.
+ * Returns the relevant differences between an installed CustomResourceDefinition and the definition that the declaration of its kind leads to: the
+ * scope, the versions, and their schemas. Descriptions, columns and fields of `status` that only the installed one has do not matter, nor does a
+ * schema that keeps all fields.
  *
  * @param expected The definition that the declaration leads to.
  * @param installed The definition that the API server has.
@@ -47,7 +47,7 @@ function schemaOf({ schema }: JsonObject): JsonObject {
 /** The keywords that hold schemas, apart from `properties`. */
 const nested: readonly string[] = ['items', 'additionalProperties'];
 
-/** The keywords that do not decide what the API server takes. */
+/** The keywords that do not affect which objects the API server accepts. */
 const informative: readonly string[] = ['description', 'title', 'example', 'externalDocs'];
 
 /** Returns the differences of two schemas for the field at a path. */

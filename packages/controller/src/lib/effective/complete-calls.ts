@@ -26,7 +26,7 @@ export class CompleteCalls {
   /**
    * Calls a function when the next call is due.
    *
-   * @param isBusy Returns whether to wait for longer, because what is left of the last call is not through.
+   * @param isBusy Returns whether to wait for longer, because the rest of the last call is not done.
    */
   later(isBusy: () => boolean, onDue: () => void): void {
     this.#failures += 1;

@@ -9,13 +9,13 @@ export type ContentOf = (object: KubernetesObject) => unknown;
 export const specContent: ContentOf = ({ spec }) => spec;
 
 /**
- * Returns the targets among some objects that are new, or whose content differs from the topology's: what a data plane has for targets below may
- * differ, though no policy has changed.
+ * Returns the targets among some objects that are new, or differ in content from the topology's: the configuration of targets below may differ
+ * in a data plane, though no policy has changed.
  *
  * @param topology The topology before it takes the objects.
  * @param objects The objects to come.
  * @param contentOf The part that counts.
- * @param onFailure Takes what `contentOf` throws, with the object, which then counts as one that differs.
+ * @param onFailure Takes the errors of `contentOf`, with the object, which then counts as different.
  * @returns Their locators. O(objects).
  */
 export function withOtherContent(

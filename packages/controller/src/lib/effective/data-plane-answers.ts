@@ -1,22 +1,22 @@
 import type { Clock } from '@policy-machinery/cluster';
 import type { TargetFailure } from './target-failure.ts';
 
-/** What is wrong with a target: a message, or what has failed in its contexts. */
+/** The fault of a target: a message, or the failures in its contexts. */
 export type Answer = string | readonly TargetFailure[];
 
 /** A data plane that has not answered for so long may not answer at all. In milliseconds. */
 const longSilence = 30_000;
 
-/** What the answers of a data plane are about. */
+/** The subject of the answers of a data plane. */
 export interface AnswersContext {
-  /** Takes what the data plane says about targets: what is wrong with each that it has not taken, nothing for the others. */
+  /** Takes the answers of the data plane: the fault of each target that it has not accepted, nothing for the others. */
   readonly onFeedback: (feedback: ReadonlyMap<string, Answer | undefined>) => void;
   /** Whether the data plane has been told the latest about a target. */
   readonly isTold: (target: string) => boolean;
   readonly clock: Clock;
 }
 
-/** Passes on what a data plane says about targets, and that it does not answer. */
+/** Passes on the answers of a data plane about targets, and reports that it does not answer. */
 export class DataPlaneAnswers {
   readonly #context: AnswersContext;
   /** The targets that the data plane has not taken, or not answered for, as far as that was passed on. */

@@ -105,7 +105,7 @@ describe('a target that the data plane refuses', () => {
     await stop();
   });
 
-  it('is called for again at once for the policies of other kinds when it is taken for those of one', async () => {
+  it('is called for again at once for the policies of other kinds when it is taken for policies of one', async () => {
     const QuotaPolicy = definePolicyKind({
       group: 'timeouts.example.com',
       version: 'v1',
@@ -324,7 +324,7 @@ describe('news', () => {
       spec: { ...(it.spec as object), ...spec },
     });
 
-  it('are differences of what applies, and not labels or statuses', async () => {
+  it('are differences of effective policies, and not labels or statuses', async () => {
     const { world, calls, stop } = start();
     await world.settle();
     const labels = { labels: { team: 'shop' } };
@@ -407,7 +407,7 @@ describe('a call that returns something else', () => {
     ['a text', () => 'done'],
     ['no message', () => [{ target: menu }]],
     ['a time that never comes', () => [{ target: menu, message: 'No listener has this port.', retryIn: Number.NaN }]],
-  ])('counts as failed, with a message that says what to return: %s', async (_what, wrong) => {
+  ])('counts as failed, with a message about valid results: %s', async (_what, wrong) => {
     const onEffective = wrong as unknown as NonNullable<PolicyControllerOptions['onEffective']>;
     const { world, stop } = start({ onEffective });
     await world.settle();

@@ -24,7 +24,7 @@ export interface CallbackContext {
   readonly tools: CallTools;
   readonly contextsOf: (target: string) => readonly TargetContext[];
   readonly apply: ApplyObjects;
-  /** Takes what the data plane says about targets: what is wrong with each that it has not taken, nothing for the others. */
+  /** Takes the answers of the data plane: the fault of each target that it has not accepted, nothing for the others. */
   readonly onFeedback: (feedback: ReadonlyMap<string, Answer | undefined>) => void;
   /** Takes the targets of a call that the data plane has taken, or that nothing of this kind applies to any more. */
   readonly onTaken: (targets: readonly string[]) => void;
@@ -47,7 +47,7 @@ export class EffectiveCallback {
   readonly #completeCalls: CompleteCalls;
   readonly #policies = new Set<string>();
   readonly #answers: DataPlaneAnswers;
-  /** Targets that are news, and whose objects do not have the finalizer yet. */
+  /** Targets that are news, and have objects without the finalizer. */
   readonly #waiting = new Set<string>();
   /** Why all targets must be taken for the next call; `undefined` if news are enough. */
   #complete: 'start' | 'takeover' | undefined = 'start';
@@ -65,9 +65,10 @@ export class EffectiveCallback {
   }
 
   /**
-   * Adds the changes since the last time to the next call.
+   * Adds the changes after the last call to the next one.
    *
-   * @param everything Why all targets are added, such as since another process may have called meanwhile. Default: only news are.
+   * @param everything Why all targets are added, for example because another process may have called in the meantime. Default:
+   * only news are.
    * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
    */
   *takeChanges(everything?: 'start' | 'takeover'): Generator<void, void, void> {
@@ -117,7 +118,7 @@ export class EffectiveCallback {
     return this.#queue.hurry(targets);
   }
 
-  /** Calls the function as long as there is something to tell, until the signal aborts. What is left is kept for later. */
+  /** Calls the function as long as there is news, until the signal aborts. The rest is kept for later. */
   start(signal: AbortSignal): void {
     this.#runFresh(signal);
     this.#runDue(signal);
@@ -140,7 +141,7 @@ export class EffectiveCallback {
     await Promise.all(this.#lanes.values());
   }
 
-  /** Gives up calls that have not returned. Nothing is set for later by which the process lives on. */
+  /** Gives up calls that have not returned. No timer remains that would keep the process alive. */
   close(): void {
     this.#answers.close();
   }
@@ -176,7 +177,7 @@ export class EffectiveCallback {
     }
   }
 
-  /** Takes the targets of the next call. One with all targets that has thrown comes after what is news, which it would keep waiting otherwise. */
+  /** Takes the targets of the next call. After a call with all targets has thrown, news come first, so that they do not wait for it. */
   #nextFresh(): { readonly targets: readonly string[]; readonly cause: CallCause; readonly isComplete: boolean } {
     const cause = this.#ready;
     if (cause === undefined) return { targets: this.#queue.takeFresh(), cause: 'change', isComplete: false };

@@ -32,7 +32,7 @@ async function startTwo(onEffective: (replica: string) => OnEffective = () => ()
 }
 
 describe('with callOn: every-replica', () => {
-  it('each replica calls for what it has not told its data plane, and one writes', async () => {
+  it('each replica calls for the changes of its data plane, and one writes', async () => {
     const { world, calls, one, two } = await startTwo();
     expect([one.controller.isLeader, two.controller.isLeader]).toEqual([true, false]);
     expect(calls.splice(0)).toEqual(['one: start cart', 'two: start cart']);
@@ -73,7 +73,7 @@ describe('with callOn: every-replica', () => {
     await two.stop();
   });
 
-  it('a replica that takes over keeps owned objects as they are, without another call', async () => {
+  it('a replica that takes over keeps owned objects unchanged, without another call', async () => {
     const { world, one, two } = await startTwo(() => ({ targets, gone, apply }) => {
       for (const target of targets.filter((it) => !gone.includes(it))) {
         const metadata = { name: 'cart', namespace: 'shop' };

@@ -14,7 +14,7 @@ interface Failure {
   readonly ancestors: readonly TargetNode[];
 }
 
-/** What the data plane says about targets, by the policies that set something there: their statuses have it. */
+/** The answers of the data plane about targets, by the policies that set something there: their statuses contain them. */
 export class Feedback {
   /** The policies of each failed target. */
   readonly #policies = new Map<string, readonly string[]>();
@@ -22,10 +22,10 @@ export class Feedback {
   readonly #failures = new Map<string, Map<string, readonly Failure[]>>();
 
   /**
-   * Takes what the data plane says about targets of a kind.
+   * Takes the answers of the data plane about targets of a kind.
    *
-   * @param feedback What is wrong with each target that it has not taken; nothing for the others.
-   * @returns The locators of the policies whose statuses may differ.
+   * @param feedback The fault of each target that it has not accepted; nothing for the others.
+   * @returns The locators of the policies with statuses that may differ.
    */
   take(view: EffectivePolicies<unknown>, feedback: ReadonlyMap<string, Answer | undefined>): readonly string[] {
     const changed = new Set<string>();

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 
 /**
- * Returns a text that differs if what applies to a target differs: an effective spec, who set its fields, how many paths it applies to, or in which
- * data planes. Labels and statuses do not count.
+ * Returns a text that differs if the policies of a target differ in effect: in an effective spec, the origins of its fields, the number of paths
+ * that it applies to, or their data planes. Labels and statuses do not count.
  *
  * @returns The text; `undefined` if nothing applies to the target. O(contexts of the target).
  */

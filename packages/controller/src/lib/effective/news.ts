@@ -1,4 +1,5 @@
-import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -8,13 +9,13 @@ const targetsAtOnce = 100;
 /** How many targets a standby process remembers that have lost their effective policies, beside those that it has called for: the latest ones. */
 const mostGone = 100_000;
 
-/** Finds the targets whose effective policies are news to a data plane, beside what it was told last. */
+/** Finds the targets with effective policies that are news to a data plane, compared with the last call. */
 export class News {
   readonly #view: EffectivePolicies<unknown>;
   readonly #follower: Follower;
-  /** What the data plane was told last about each target. */
+  /** The fingerprint of each target in the last call. */
   readonly #told = new Map<string, string>();
-  /** What it is to be told, if that is known. */
+  /** The next fingerprint to send, if that is known. */
   readonly #next = new Map<string, string | undefined>();
   /** Targets that are news for a reason outside of effective policies. */
   readonly #requeued = new Set<string>();
@@ -41,12 +42,12 @@ export class News {
   }
 
   /**
-   * Finds the news since the last time.
+   * Finds the news after the last call.
    *
    * @param isEverything Whether all targets with effective policies are news, and those that have gone while another process called.
    * @param onTarget Called with each target.
    * @returns A generator that finds a part each time you ask for the next value, so that other work can be done in between; it returns the policies
-   * whose outcome may be another.
+   * with an outcome that may differ.
    */
   *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
     const { effective, stale } = this.#follower.take();
@@ -73,12 +74,12 @@ export class News {
     return effective.flatMap(({ policies }) => policies);
   }
 
-  /** Returns what a target is to be told, or was told last: no news, whether or not the data plane takes it. */
+  /** Returns the fingerprint that is due or was sent last for a target: no news, whether or not the data plane accepts it. */
   #expected(target: string): string | undefined {
     return this.#next.has(target) ? this.#next.get(target) : this.#told.get(target);
   }
 
-  /** Returns the targets that may be news, some of them twice; targets of the view as they are found. */
+  /** Returns the targets that may be news, some of them twice; targets of the view in the order of discovery. */
   *#candidates(changed: readonly string[], isEverything: boolean): Iterable<string> {
     yield* changed;
     if (!isEverything) return;
@@ -102,7 +103,7 @@ export class News {
     }
   }
 
-  /** Returns what a call that begins now tells about a target. */
+  /** Returns the content of a call that begins now about a target. */
   next(target: string): string | undefined {
     return this.#next.get(target);
   }
@@ -113,7 +114,7 @@ export class News {
     return fingerprint !== undefined && (!this.#next.has(target) || this.#next.get(target) === fingerprint);
   }
 
-  /** Records what the data plane has taken. */
+  /** Records the targets that the data plane has accepted. */
   told(target: string, fingerprint: string | undefined): void {
     if (fingerprint === undefined) this.#told.delete(target);
     else this.#told.set(target, fingerprint);

@@ -50,7 +50,7 @@ function start(
 }
 
 describe('the contexts of a call', () => {
-  it('configure each data plane below which a target is, with a key of its own', async () => {
+  it('configure each data plane above a target, with a separate key', async () => {
     const keys: string[] = [];
     const onEffective = (change: EffectivePoliciesChange) => {
       keys.push(...change.contexts.map(({ key }) => key));
@@ -141,7 +141,7 @@ describe('two calls of `apply` for one context', () => {
     await stop();
   });
 
-  it('leave what an earlier call has applied', async () => {
+  it('leave the result of an earlier call', async () => {
     let isTwice = false;
     const { world, maps, stop } = start({
       onEffective({ targets, apply }) {
@@ -162,7 +162,7 @@ describe('two calls of `apply` for one context', () => {
 });
 
 describe('the ConfigMaps of random clusters', () => {
-  it('are one for each route and Gateway above it, with what applies to requests through that Gateway', async () => {
+  it('are one for each route and Gateway above it, with the effective policies of requests through that Gateway', async () => {
     const names = ['g1', 'g2', 'g3'];
     const request = fc.constantFrom('1s', '2s', undefined);
     const worlds = fc.record({

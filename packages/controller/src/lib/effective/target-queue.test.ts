@@ -25,7 +25,7 @@ describe('TargetQueue', () => {
     expect(calls).toBeLessThan(20 * 100);
   });
 
-  it('tries each target that fails after a time of its own, twice as long each time', () => {
+  it('tries each target that fails after a separate delay, twice as long each time', () => {
     const queue = new TargetQueue();
     for (const target of ['a', 'b']) queue.add(target);
     expect(queue.takeFresh()).toEqual(['a', 'b']);
@@ -38,7 +38,7 @@ describe('TargetQueue', () => {
     expect(queue.takeDue(100)).toEqual(['a', 'b']);
   });
 
-  it('calls alone for what has thrown, and at once for what has changed meanwhile', () => {
+  it('calls alone for targets that have thrown, and at once for targets that have changed in the meantime', () => {
     const queue = new TargetQueue();
     for (const target of ['a', 'b', 'c']) {
       queue.add(target);

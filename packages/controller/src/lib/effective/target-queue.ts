@@ -41,8 +41,8 @@ export class TargetQueue {
   }
 
   /**
-   * Takes the next targets that are not known to fail; none if there is nothing to do. Those of a call that has thrown take turns with those that are new
-   * or different, so that neither waits for all of the others.
+   * Takes the next targets that are not known to fail; none if there is nothing to do. The targets of a call that has thrown take turns with new or
+   * different ones, so that neither waits for all of the others.
    *
    * @param isWanted Returns whether a target that is new or different is taken. Default: all are.
    */

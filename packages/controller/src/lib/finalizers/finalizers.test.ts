@@ -55,7 +55,7 @@ const failing =
     gone.filter((it) => it === at.route(name)).map((target) => ({ target, message: 'no answer' }));
 
 describe('a finalizer', () => {
-  it('is put on the objects of effective targets, beside those of others, before the data plane hears of these', async () => {
+  it('is put on the objects of effective targets, beside finalizers of others, before the data plane hears of these', async () => {
     const { world, calls, finalizersOf, patched, stop } = start();
     const recover = world.server.addFaults({ at: 'patch httproutes', times: 1000, do: { status: 500 } });
     await world.settle();

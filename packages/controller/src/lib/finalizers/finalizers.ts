@@ -15,14 +15,14 @@ export interface FinalizersContext {
   readonly isWaitedFor: boolean;
 }
 
-/** What calls for the targets of one policy kind need to know of finalizers, and tell them. */
+/** The finalizers, as the calls for the targets of one policy kind use them. */
 export interface TargetClaims {
   readonly finalizer: string;
   /** Returns whether the deletion of a target's object has begun, so that nothing applies to the target any more. */
   isEnding(target: string): boolean;
-  /** Returns whether the data plane may be told about a target; if its object has no finalizer yet, has it added. */
+  /** Returns whether the data plane may be told about a target; if its object lacks the finalizer, queues a write that adds it. */
   isReady(target: string): boolean;
-  /** Records that the data plane is told what applies to a target: the finalizer stays until {@link release}. */
+  /** Records that the data plane is told about a target: the finalizer stays until {@link release}. */
   claim(target: string): void;
   /** Records that the data plane has been told that nothing applies to targets any more. */
   release(targets: Iterable<string>): void;
@@ -31,8 +31,8 @@ export interface TargetClaims {
 }
 
 /**
- * Keeps a finalizer on the objects of targets for as long as a data plane outside of the cluster may have something of them. It is the only memory of that
- * which survives the process: an object that is deleted meanwhile is still there, and so is one whose policies are gone.
+ * Keeps a finalizer on the objects of targets for as long as a data plane outside of the cluster may have something of them. It is the only record of
+ * that which survives the process: an object that is deleted in the meantime still exists, also if its policies are gone.
  */
 export class Finalizers {
   readonly #context: FinalizersContext;
@@ -40,7 +40,7 @@ export class Finalizers {
   readonly #queue: WriteQueue<ObjectWrite>;
   /** The claims on each object: a policy kind with a target. */
   readonly #claims = new Map<string, Map<string, string>>();
-  /** The objects that have changed since the last look. */
+  /** The objects that have changed and were not checked yet. */
   readonly #changed = new Set<string>();
 
   constructor(context: FinalizersContext) {
@@ -68,7 +68,7 @@ export class Finalizers {
   /**
    * Takes the locators of objects that have come, changed or gone.
    *
-   * @returns The claimed targets whose objects are being deleted: the data plane is to be told.
+   * @returns The claimed targets with objects that are being deleted: the data plane must be told.
    */
   changed(locators: Iterable<string>): readonly string[] {
     const ending: string[] = [];
@@ -80,7 +80,7 @@ export class Finalizers {
     return ending;
   }
 
-  /** Looks at what has changed, or at everything, and queues the writes that follow. */
+  /** Checks the changed objects, or all, and queues the writes that follow. */
   plan(isEverything: boolean): void {
     if (isEverything) {
       for (const view of this.#context.views) for (const object of this.#heldObjects(view)) this.#changed.add(object);
@@ -103,7 +103,7 @@ export class Finalizers {
   #isReady(object: string): boolean {
     const { name, isWaitedFor, sources } = this.#context;
     const live = sources.get(object);
-    if (live === undefined || hasFinalizer(live, name) || this.#isEnding(object)) return true; // Virtual targets have no object.
+    if (live === undefined || hasFinalizer(live, name) || this.#isEnding(object)) return true; // Virtual targets are without an object.
     this.#look(object);
     return !isWaitedFor;
   }

@@ -55,7 +55,7 @@ describe('a controller with gatewaysOf', () => {
     await stop();
   });
 
-  it('says on its own objects what affects them, wherever they are below Gateways of others as well', async () => {
+  it('reports the policies that affect its own objects, even if they are below Gateways of others as well', async () => {
     const { world, stop } = await run({ gatewaysOf: controllerName, status: { affected: 'all' } });
     for (const name of ['both', 'shared']) {
       expect(world.saidOn(at.route(name))).toEqual(['example.com/TimeoutPolicyAffected=True/PolicyAffected']);
@@ -63,7 +63,7 @@ describe('a controller with gatewaysOf', () => {
     await stop();
   });
 
-  it('follows GatewayClasses: what begins to be its own is planned', async () => {
+  it('follows GatewayClasses: objects that become its own are planned', async () => {
     const { world, targets, stop } = await run({ gatewaysOf: controllerName });
     targets.length = 0;
     world.server.delete(classAt('theirs'));

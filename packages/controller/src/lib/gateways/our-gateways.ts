@@ -13,8 +13,8 @@ const gateway = groupKindKey({ group: gatewayApiGroup, kind: 'Gateway' });
 export type ObjectTest = (object: TargetNode) => boolean;
 
 /**
- * Returns a test that leaves out Gateways of other controllers: those whose GatewayClass names another one, or does not exist. All other objects count,
- * as far as they are not only below these.
+ * Returns a test that leaves out Gateways of other controllers: their GatewayClass names another controller, or does not exist. All other objects
+ * count, unless they are only below these.
  *
  * @param controllerName The name in `spec.controllerName` of the controller's GatewayClasses.
  */

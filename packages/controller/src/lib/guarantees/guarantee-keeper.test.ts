@@ -75,7 +75,7 @@ describe('a controller with guarantees', () => {
     await stop();
   });
 
-  it('says what is wrong with a Guarantee that cannot be verified, and verifies the others', async () => {
+  it('reports the fault of a Guarantee that cannot be verified, and verifies the others', async () => {
     const world = guarded(
       [watched('faulty', 'has(policies.TimoutPolicy)'), watched('own', timed), watched('timed', timed)],
       {
@@ -122,7 +122,7 @@ describe('a controller with guarantees', () => {
     await stop();
   });
 
-  it('writes a condition only when it changes, and logs what onGuarantee throws', async () => {
+  it('writes a condition only when it changes, and logs errors of onGuarantee', async () => {
     const world = guarded([watched('timed', timed)], {
       onGuarantee: () => {
         throw new Error('no pager');

@@ -1,5 +1,5 @@
-// guarantees/: what must hold for every request. Takes the cluster's Guarantees and the options', verifies them after each change at the
-// cost of what the change touches, and tells conditions, metrics and the user.
+// guarantees/: conditions on every request. Takes the cluster's Guarantees and the options', verifies them after each change at the cost
+// of the change's effects, and updates conditions, metrics and the user.
 
 import type { Clock, ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
@@ -21,11 +21,11 @@ export interface GuaranteeKeeperContext {
   readonly sources: Pick<Sources, 'get'>;
   readonly openQueue: OpenQueue<ObjectWrite>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Takes what `onGuarantee` has thrown. */
+  /** Takes the errors of `onGuarantee`. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A guarantee of the cluster, or what is wrong with it. */
+/** A guarantee of the cluster, or its fault. */
 interface Watched {
   readonly guarantee: Guarantee | undefined;
   readonly issues: readonly Issue[];
@@ -76,7 +76,7 @@ export class GuaranteeKeeper {
     this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
   }
 
-  /** Verifies the guarantees. Tells those whose answers have changed, or all of them, and queues the writes of their conditions. */
+  /** Verifies the guarantees. Passes on changed answers, or all of them, and queues the writes of their conditions. */
   update(isEverything: boolean): void {
     if (isEverything) this.#told = new Map();
     this.#verdicts = this.#verifier.verdicts(this.guarantees);

@@ -55,7 +55,7 @@ describe('the options of effective policies', () => {
   it.each([
     ['for all kinds', { effective: { only } }],
     ['for one kind', { policyKinds: [configured(TimeoutPolicy, { only })] }],
-  ])('leave out what the controller is not about, %s', async (_, controller) => {
+  ])('leave out objects of other controllers, %s', async (_, controller) => {
     const calls: (readonly string[])[] = [];
     const world = createWorld({
       objects,

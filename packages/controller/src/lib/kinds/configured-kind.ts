@@ -10,9 +10,10 @@ export interface KindOptions<Spec = unknown>
     'maxContexts' | 'maxPolicies' | 'maxFields' | 'trafficFrom' | 'ours' | 'only'
   > {
   /**
-   * Returns your verdict on a valid policy that you cannot put in force, such as one whose Secret does not exist; `undefined` for all others. A
-   * policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a policy, again
-   * when something changes that it has read by `objects`, and after `controller.effective(kind).reconsider()`. Default: no verdicts.
+   * Returns your verdict on a valid policy that you cannot put in force, for example because its Secret does not exist; `undefined` for all
+   * others. A policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a
+   * policy, again when something changes that it has read by `objects`, and after `controller.effective(kind).reconsider()`.
+   * Default: no verdicts.
    */
   verdict?(policy: Policy<Spec>, objects: ObjectReader): Verdict | readonly Verdict[] | undefined;
   /**
@@ -35,7 +36,7 @@ export type SpecOf<Kind extends ControlledKind> =
   Kind extends PolicyKind<infer Spec> ? Spec : Kind extends ConfiguredKind<infer Spec> ? Spec : never;
 
 /**
- * Gives a policy kind of a controller options of its own: a verdict, limits, or the objects that count. The verdict has the type of the kind's spec.
+ * Gives a policy kind of a controller separate options: a verdict, limits, or the objects that count. The verdict has the type of the kind's spec.
  *
  * @param policyKind The policy kind.
  * @param options The options.

@@ -22,7 +22,7 @@ export interface ProbedController
   readonly lastPlan: () => LastPlan | undefined;
 }
 
-/** The number of refusals in a row after which credentials are taken to be invalid for good. */
+/** After this number of refusals in a row, credentials count as invalid for good. */
 const maxRefusals = 3;
 
 /** How long a lease may have a fault that another process may not have, in milliseconds. */
@@ -31,8 +31,8 @@ const longLeaseFault = 120_000;
 /**
  * Returns the content of the probes of a controller.
  *
- * The process is unhealthy only if another one may do better. An API server that is away, or refuses what RBAC does not allow, is the same for another
- * process, which would only lose what this one knows.
+ * The process is unhealthy only if another one may do better. An API server that is away, or refuses requests that RBAC does not allow, is the same
+ * for another process, which would only lose this one's state.
  */
 export function probesOf(
   { port, host, checks = {}, debug = false }: ProbeOptions,
@@ -72,7 +72,7 @@ function missingReport(): unknown {
   return { message: 'Install @policy-machinery/report, and set probes.debug to { report: reportPage }.' };
 }
 
-/** Returns what the controller knows, has planned and has still to write. */
+/** Returns the state of the controller: its knowledge, its plans and the writes that are left. */
 function stateOf({
   name,
   isLeader,

@@ -119,7 +119,7 @@ function createCallbacks(
       apply: (context, objects) => owned.apply(context, objects),
       onTaken: (targets) => owned.released(targets),
       onFeedback(answers) {
-        // What the data plane refuses may be due to policies of another kind, which are corrected now.
+        // A refusal of the data plane may be due to policies of another kind, which are corrected now.
         const taken = [...answers].flatMap(([target, answer]) => (answer === undefined ? target : []));
         const hurried = callbacks.filter((callback) => callback.hurry(taken));
         const policies = feedback.take(view, answers);

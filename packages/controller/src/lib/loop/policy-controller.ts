@@ -97,14 +97,14 @@ export class PolicyController {
     if (this.isLeader) this.#settings.reporter.record(event);
   }
 
-  /** The objects whose last change does not count, because the topology refuses it. The last good version counts. */
+  /** The objects with a last change that the topology refuses: their last good version counts. */
   get quarantined(): readonly QuarantinedObject[] {
     return this.#assembly.quarantine.objects;
   }
 
   /**
-   * Runs the controller: watches the cluster, keeps statuses accurate and calls `onEffective`, until the signal aborts. Then it finishes what it is
-   * doing, waits for the last writes, and releases the lease.
+   * Runs the controller: watches the cluster, keeps statuses accurate and calls `onEffective`, until the signal aborts. Then it finishes its
+   * current work, waits for the last writes, and releases the lease.
    *
    * @param options The signal that stops the controller. Default: it runs forever.
    * @returns A promise that resolves after a clean stop, and rejects if the controller cannot start.

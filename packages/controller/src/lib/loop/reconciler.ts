@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type SourceChanges, type Sources, sleep } from '@policy-machinery/cluster';
+import type { SourceChanges, Sources } from '@policy-machinery/cluster';
+import { sleep } from '@policy-machinery/cluster/inner';
 import { type GroupKind, locatorOf } from '@policy-machinery/resource';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent, withOtherContent } from '../effective/content.ts';
@@ -38,7 +39,7 @@ export class Reconciler {
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
-  /** The objects whose content has changed, which is news for the targets below. */
+  /** The objects with changed content, which is news for the targets below. */
   readonly #otherContent = new Set<string>();
 
   constructor(settings: ControllerSettings, context: ReconcilerContext) {
@@ -97,9 +98,10 @@ export class Reconciler {
   }
 
   /**
-   * Runs a round. If it rejects, call it again: the next round takes what is left, and plans everything.
+   * Runs a round. If it rejects, call it again: the next round takes the remaining changes, and plans everything.
    *
-   * @param changes The changes. Without these, the round takes what was left, and plans again what must be.
+   * @param changes The changes. Without these, the round takes the remaining changes, and repeats the plans
+   * that are due.
    */
   async reconcile(changes: SourceChanges): Promise<void> {
     this.#isFresh = false;
@@ -183,7 +185,7 @@ export class Reconciler {
     }
   }
 
-  /** Passes the changes on, and waits a moment for the answer, so that statuses do not say what is known a moment later to be wrong. */
+  /** Passes the changes on, and waits a moment for the answer, so that statuses do not contain a statement that is wrong a moment later. */
   async #call(everything: 'start' | 'takeover' | undefined): Promise<void> {
     const { callbacks } = this.#context;
     for (const locator of this.#otherContent) for (const callback of callbacks) callback.requeueBelow(locator);

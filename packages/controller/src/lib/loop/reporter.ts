@@ -8,7 +8,8 @@ import type {
   WriteOutcome,
 } from '@policy-machinery/cluster';
 import type { Logger } from '@policy-machinery/observability';
-import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
+import type { StatusWrite } from '@policy-machinery/policy-status';
+import type { RefusedStatus } from '@policy-machinery/policy-status/inner';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { hasGatewayClass } from '../gateways/our-gateways.ts';
@@ -26,7 +27,7 @@ const warLimit = 3;
 /** How often the same failure of a kind is logged, in milliseconds. */
 const failureInterval = 60_000;
 
-/** What another client changes again and again. */
+/** A field that another client changes again and again. */
 interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
   readonly regarding: EventDetails['regarding'] | undefined;
   readonly what: string;
@@ -39,7 +40,7 @@ interface WriteNames {
   readonly many: string;
 }
 
-/** What a write of each action has done to its object. */
+/** The effect of a write of each action on its object. */
 const doneBy = { update: 'written', apply: 'applied', delete: 'deleted' } as const;
 
 export interface ReporterContext {
@@ -47,7 +48,7 @@ export interface ReporterContext {
   /** Sends events; `undefined` if nothing leads to an event. */
   readonly events: EventRecorder | undefined;
   readonly clock: Clock;
-  /** The milliseconds after which a stale kind leads to an event. */
+  /** After this number of milliseconds, a stale kind leads to an event. */
   readonly staleAfter: number;
   /** The Lease of the controller, which events about the controller itself are about. */
   readonly lease: { readonly namespace: string; readonly name: string } | undefined;
@@ -58,7 +59,7 @@ export interface ReporterContext {
   readonly memory: () => MemoryUse;
 }
 
-/** Reports what happens: in the log, and as events about the objects concerned. */
+/** Reports incidents in the log, and as events about the objects concerned. */
 export class Reporter {
   readonly #context: ReporterContext;
   /** The advice on memory that was logged already: each sentence is logged once. */
@@ -79,7 +80,7 @@ export class Reporter {
     return this.#context.log;
   }
 
-  /** Receives what happens inside the sources. */
+  /** Receives the incidents of the sources. */
   readonly observer: SourceObserver = {
     onFailure: (kind, error, retryIn) => {
       if (!this.#isDue(`read ${groupKindKey(kind)} ${errorCode(error)}`)) return; // Another reason is news.
@@ -191,7 +192,7 @@ export class Reporter {
     });
   }
 
-  /** Takes what a function of the user has thrown. */
+  /** Takes the error of a function of the user. */
   callFailed(name: string, error: unknown): void {
     this.log.error(`${name} threw an error`, { error: messageOf(error) });
   }
@@ -213,12 +214,12 @@ export class Reporter {
     this.log.error('the name is taken by an object that this controller does not own', { object, target, advice });
   }
 
-  /** Takes what a function of the user has thrown for an object, with what follows from that. */
+  /** Takes the error of a function of the user for an object, with the consequence. */
   failedFor(object: string, what: string, error: unknown): void {
     if (this.#isDue(what)) this.log.error(what, { object, error: messageOf(error) });
   }
 
-  /** Receives what does not fit into a status. */
+  /** Receives the conditions and entries that do not fit into a status. */
   refused({ resource, message }: RefusedStatus): void {
     this.log.warn('a status is full', { object: resource, error: message });
   }
@@ -274,7 +275,7 @@ export class Reporter {
     else this.log.debug(`${name} not written`, { ...details, result });
   }
 
-  /** Reports that another client changes what this controller writes: once for each fight. */
+  /** Reports that another client overwrites this controller: once for each fight. */
   #reportRival({ write, rival = 'another client', restorations }: WriteOutcome, conflict: Conflict): void {
     if (restorations !== warLimit) return;
     const { regarding, reason, action, what, advice } = conflict;

@@ -42,7 +42,7 @@ export class Role implements WriteGate {
     return this.gate === undefined || (this.#lease ?? this.#shard)?.isHeld() === true;
   }
 
-  /** Whether this process does what only one may do. */
+  /** Whether this process does the work that only one may do. */
   get isLeader(): boolean {
     return this.isHeld() && this.answersFor(this.#settings.name);
   }

@@ -1,4 +1,4 @@
-import { sleep } from '@policy-machinery/cluster';
+import { sleep } from '@policy-machinery/cluster/inner';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { Rounds } from './rounds.ts';

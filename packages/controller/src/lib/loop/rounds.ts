@@ -10,7 +10,7 @@ export interface RoundsContext {
 const firstRetry = 1000;
 const longestRetry = 30_000;
 
-/** The pause before a round without changes, in milliseconds. Until then, the topology knows what the sources know now. */
+/** The pause before a round without changes, in milliseconds. Until then, the topology takes everything that the sources received. */
 const soon = 100;
 
 /** Handles changes, and those that an earlier call has left. */
@@ -73,7 +73,7 @@ export class Rounds {
     if (this.#reconcile === undefined) return;
     this.#cancelSoon ??= this.#context.clock.setTimeout(() => {
       this.#cancelSoon = undefined;
-      if (this.#waiting === 0) void this.run(); // Else a round will begin that sees what this one would.
+      if (this.#waiting === 0) void this.run(); // Else a later round will see the same.
     }, soon);
   }
 

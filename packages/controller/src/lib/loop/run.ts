@@ -1,4 +1,5 @@
-import { createSources, type Sources, sleep } from '@policy-machinery/cluster';
+import { createSources, type Sources } from '@policy-machinery/cluster';
+import { sleep } from '@policy-machinery/cluster/inner';
 import type { GuaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
 import { toEach } from '../metrics/telemetry.ts';
@@ -55,7 +56,7 @@ export class Run {
     return writePriorities.map((priority) => this.outputs.writes.statuses.queuedAt(priority));
   }
 
-  /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and releases the lease. */
+  /** Handles changes until the signal aborts; then finishes the current work, waits for the last writes, and releases the lease. */
   async untilAborted(signal: AbortSignal | undefined): Promise<void> {
     const { clock, random, reporter, drain } = this.#settings;
     const { rounds } = this.#assembly;
@@ -103,7 +104,7 @@ export class Run {
     });
   }
 
-  /** Finishes what is under way until the deadline, and lets go of the lease then, whatever still hangs. */
+  /** Finishes the current work until the deadline, and then releases the lease, whatever still hangs. */
   async #end(deadline: StopDeadline): Promise<void> {
     const { reporter, telemetry } = this.#settings;
     const { rounds } = this.#assembly;

@@ -143,7 +143,7 @@ describe('the roles of policyManifests', () => {
     expect(asked.map(({ verb }) => verb)).toEqual(expect.arrayContaining(['watch', 'patch']));
   });
 
-  it('are Roles in the namespaces that are read, and a ClusterRole for what is in none', () => {
+  it('are Roles in the namespaces that are read, and a ClusterRole for cluster-scoped objects', () => {
     const roles = rolesOf({
       ...declared,
       targetKinds: [Gateway, HTTPRoute],
@@ -170,7 +170,7 @@ describe('the roles of policyManifests', () => {
     ]);
   });
 
-  it('let the controller mark Namespaces, which have no conditions, and leave their statuses alone', () => {
+  it('let the controller mark Namespaces, which lack conditions, and leave their statuses alone', () => {
     const rights = rightsIn(rolesOf({ ...declared, policyKinds: [NamespacePolicy] }));
     expect(rights).toContain('*: get,list,patch,watch namespaces');
     expect(rights.filter((right) => right.includes('namespaces/status'))).toEqual([]);
@@ -219,7 +219,7 @@ describe('policyManifests', () => {
   const kindsOf = (...[controller, options]: Parameters<typeof policyManifests>) =>
     policyManifests(controller, options).map(({ kind }) => kind);
 
-  it('has what is applied first at the beginning', () => {
+  it('begins with the objects that are applied first', () => {
     expect(kindsOf({ ...declared, lease: { namespace: 'timeouts-system' } }, deployed)).toEqual([
       'CustomResourceDefinition',
       'Namespace',
@@ -288,7 +288,7 @@ describe('policyManifests', () => {
       });
     });
 
-    it('review the kinds that the controller reads, but not what the controller writes itself', () => {
+    it('review the kinds that the controller reads, but not its own writes', () => {
       const text = JSON.stringify(webhookOf({}).at(-1));
       for (const it of ['timeoutpolicies', 'gateways', 'httproutes', 'namespaces']) expect(text).toContain(`"${it}"`);
       expect(text).toContain(`system:serviceaccount:timeouts-system:${serviceName}`);

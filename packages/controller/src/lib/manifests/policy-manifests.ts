@@ -21,7 +21,7 @@ import { type WebhookManifests, webhookManifests } from './webhook.ts';
  * @param controller The options of `createPolicyController` that decide which objects the controller reads and writes. Share them with your program.
  * @param options The namespace, the image, and further options.
  * @returns The objects.
- * @throws {PolicyMachineryError} `invalid-controller-name`, what `createTopology` throws about the kinds, and what `webhookConfiguration` throws.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, and the errors of `createTopology` about the kinds and of `webhookConfiguration`.
  * @example
  * ```ts
  * const declared = { name: 'timeouts.example.com/controller', targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] };

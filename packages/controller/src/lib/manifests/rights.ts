@@ -47,8 +47,8 @@ export interface Right {
 const read = ['list', 'watch'];
 
 /**
- * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to
- * read the definitions of its policy kinds, to record events, and to hold its lease or its shard's.
+ * Returns the rights that a controller needs, and no others: to read the objects that it watches, to write statuses, marks, owned objects and its
+ * finalizer, to read the definitions of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {
   const { owns = [], finalizer, status, events = true, lease, shards } = controller;
@@ -136,7 +136,7 @@ function eventRights(places: readonly (string | undefined)[], leaseNamespace: st
   });
 }
 
-/** Returns the right to the Leases of all replicas, whose names are not known before. */
+/** Returns the right to the Leases of all replicas: their names are not known before. */
 function shardRight({ namespace }: { readonly namespace: string }): Right {
   const verbs = ['create', 'get', 'list', 'update', 'delete'];
   return { namespace, group: 'coordination.k8s.io', resource: 'leases', verbs };

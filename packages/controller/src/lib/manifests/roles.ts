@@ -13,7 +13,7 @@ const rbac = 'rbac.authorization.k8s.io';
 /**
  * Returns the roles with some rights, each with its binding to a ServiceAccount: a Role in each namespace, and a ClusterRole for the others.
  *
- * @param account The ServiceAccount, whose name the roles have.
+ * @param account The ServiceAccount, which gives the roles their name.
  */
 export function rolesOf(
   rights: readonly Right[],

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
 import type { DeployedNames, WebhookOptions } from './deployment.ts';
 
-/** What the cluster needs to call a controller's webhook. */
+/** The objects that the cluster needs to call a controller's webhook. */
 export interface WebhookManifests {
   /** The Secret with the certificate. */
   readonly secretName: string;

@@ -4,7 +4,7 @@ import { errorCode } from './error-code.ts';
 import type { Instruments } from './instruments.ts';
 
 /**
- * Returns an observer that counts what happens inside sources: events, relists, failures and malformed objects.
+ * Returns an observer that counts the incidents of sources: events, relists, failures and malformed objects.
  *
  * @param instruments Where to count.
  * @returns The observer, for `createSources`.

@@ -10,7 +10,7 @@ const span = 60_000;
 
 /** A monitor of the lag of the event loop. Right after a reset, it may miss a lag. */
 export interface LagMonitor {
-  /** Returns the longest lag since it was set back, in milliseconds. */
+  /** Returns the longest lag after the last reset, in milliseconds. */
   longest(): number;
   reset(): void;
   stop(): void;

@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { describe, expect, it } from 'vitest';
 import { instrumentTable } from './instruments.ts';
 
@@ -26,7 +26,7 @@ describe('instrumentTable', () => {
     });
   });
 
-  it('has no name twice', () => {
+  it('is without repeated names', () => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length);
   });
 

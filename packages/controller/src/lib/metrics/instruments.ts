@@ -1,4 +1,5 @@
-import type { Counter, Gauge, Histogram, InstrumentDefinition, Meter } from '@policy-machinery/observability';
+import type { Counter, Gauge, Histogram, Meter } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { kubernetesInstruments } from './kubernetes-instruments.ts';
 import { ownInstruments } from './own-instruments.ts';
 

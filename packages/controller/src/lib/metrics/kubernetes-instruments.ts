@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { queueBuckets, reconcileBuckets, requestBuckets } from './buckets.ts';
 
 /** Instruments with the names, labels and meanings of client-go and controller-runtime, so that existing dashboards and alerts fit. */

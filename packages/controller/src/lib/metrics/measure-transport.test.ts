@@ -72,7 +72,7 @@ describe('measureTransport', () => {
     expect(await samples(duration)).toContain(`${duration}_count{verb="GET",host="${host}"} 1`);
   });
 
-  it('measures answers whose body breaks off', async () => {
+  it('measures answers with a body that breaks off', async () => {
     const broken = () => Promise.reject(new Error('the connection broke'));
     const { transport, samples } = createWorld(({ request }) => ({
       request: async (it) => ({ ...(await request(it)), status: 200, headers: {}, json: broken }),

@@ -7,7 +7,7 @@ import { observeLease } from './observe-lease.ts';
 import { observeObjects } from './observe-objects.ts';
 import { observeStates } from './observe-states.ts';
 
-/** The parts of a controller whose state is shown. */
+/** The parts of a controller with a state to show. */
 export interface ObservedController {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly sources: Pick<Sources, 'states' | 'count'>;

@@ -34,7 +34,7 @@ function phaseReadings(kind: string, phase: SourcePhase): Reading<{ readonly kin
   return phases.map((state) => [{ kind, state }, state === phase ? 1 : 0]);
 }
 
-/** Returns for how long a kind has been stale, in seconds; never less than 0, since the time of day may jump back. */
+/** Returns for how long a kind has been stale, in seconds; never less than 0, because the time of day may jump back. */
 function staleSeconds({ phase, since }: SourceState, now: number): number {
   return phase === 'stale' ? Math.max(0, now - since) / 1000 : 0;
 }

@@ -6,7 +6,7 @@ import {
   type MetricData,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { openTelemetry } from '@policy-machinery/observability/opentelemetry';
 import { describe, expect, it } from 'vitest';
 import { createInstruments, type Instruments, instrumentTable } from './instruments.ts';

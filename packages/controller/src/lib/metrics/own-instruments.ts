@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/observability';
+import type { InstrumentDefinition } from '@policy-machinery/observability/inner';
 import { computeBuckets, lagBuckets } from './buckets.ts';
 
 /** Instruments that only policy controllers have. A `kind` is written as in CRD names, with its group: `httproute.gateway.networking.k8s.io`. */

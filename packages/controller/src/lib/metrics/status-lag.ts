@@ -13,7 +13,7 @@ const isOver: Readonly<Record<WriteResult, boolean>> = {
 
 /**
  * Measures how far statuses are behind: the time from the first change that the status of an object does not show yet, until the API server has
- * the status. Holds one number for each object whose write is not over.
+ * the status. Holds one number for each object with a pending write.
  */
 export class StatusLag {
   readonly #statusLag: Instruments['statusLag'];

@@ -1,7 +1,7 @@
 import type { Clock, Lease, SourceObserver, Sources, Transport, WriteOutcome } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { Tracer } from '@policy-machinery/observability';
-import { type Meter, noMeter } from '@policy-machinery/observability';
+import type { Meter, Tracer } from '@policy-machinery/observability';
+import { noMeter } from '@policy-machinery/observability/inner';
 import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
@@ -49,7 +49,7 @@ export type RoundPart = 'apply' | 'refresh' | 'plan';
 
 /** Records the metrics and traces of a controller. */
 export class Telemetry {
-  /** Counts what happens inside the sources. */
+  /** Counts the incidents of the sources. */
   readonly observer: SourceObserver;
   /** Measures the writes of statuses. */
   readonly writes: WriteMeter;
@@ -57,7 +57,7 @@ export class Telemetry {
   readonly #instruments: Instruments;
   readonly #rounds: ReconcileMeter;
   readonly #outcomes = new PolicyOutcomes();
-  /** The kinds of the objects whose status the API server refuses, by locator. */
+  /** The kinds of the objects with a status that the API server refuses, by locator. */
   readonly #refused = new Map<string, GroupKind>();
   readonly #stops: (() => void)[] = [];
   #planned = 0;

@@ -75,7 +75,7 @@ describe('an owned object', () => {
     await stop();
   });
 
-  it('is created when its namespace comes, and the log says until then what is missing', async () => {
+  it('is created when its namespace comes, and the log names the missing namespace until then', async () => {
     const { world, stop } = start(
       {
         onEffective: ({ targets, apply }) =>
@@ -122,7 +122,7 @@ describe('an owned object', () => {
     await stop();
   });
 
-  it('follows what applies, and goes when nothing applies any more', async () => {
+  it('follows the effective policy, and goes with the last one', async () => {
     const { world, written, stop } = start();
     await world.settle();
     world.server.update(at.policy('slow'), (it) => ({ ...it, spec: { ...(it.spec as object), request: '20s' } }));
@@ -187,7 +187,7 @@ describe('an owned object', () => {
     await stop();
   });
 
-  it('is not deleted before the process has asked what its target wants', async () => {
+  it('is not deleted before the process has asked for the wanted objects of its target', async () => {
     const first = start();
     await first.world.settle();
     await first.stop();
@@ -248,7 +248,7 @@ describe('an owned object', () => {
     await stop();
   });
 
-  it('has no owner reference to an object in another namespace, which Kubernetes does not allow', async () => {
+  it('lacks an owner reference to an object in another namespace, which Kubernetes does not allow', async () => {
     const { world, stop } = start(
       {
         onEffective: ({ targets, apply }) =>

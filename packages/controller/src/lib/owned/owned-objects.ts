@@ -37,8 +37,8 @@ export interface OwnedContext {
 }
 
 /**
- * The objects that a controller owns, for each target. They are created, brought back when others change or delete them, and deleted when their target
- * is gone or no longer wants them. What was not asked for is not deleted: a target must be gone, or its wanted objects known.
+ * The objects that a controller owns, for each target. They are created, brought back when others change or delete them, and deleted when their
+ * target is gone or no longer wants them. An object is only deleted if its target is gone, or the target's wanted objects are known.
  */
 export class OwnedObjects {
   readonly #context: OwnedContext;
@@ -54,7 +54,7 @@ export class OwnedObjects {
   readonly #liveContexts = new Map<string, string>();
   /** The contexts of each target that have had objects. */
   readonly #byTarget = new Map<string, Set<string>>();
-  /** The owned objects that have changed since the last look. */
+  /** The owned objects that have changed and were not checked yet. */
   readonly #changed = new Set<string>();
 
   constructor(context: OwnedContext) {
@@ -86,7 +86,7 @@ export class OwnedObjects {
     for (const locator of wanted.keys()) this.#queue.cancel(locator);
     this.#want(context, replaced ?? new Map());
     if (replaced !== undefined) return;
-    for (const locator of this.#live.get(context) ?? []) this.#queue.cancel(locator); // What it wants is not known.
+    for (const locator of this.#live.get(context) ?? []) this.#queue.cancel(locator); // Its wanted objects are not known.
     this.#wanted.delete(context);
   }
 
@@ -162,7 +162,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Looks at what has changed, or at everything, and queues the writes that follow. */
+  /** Checks the changed objects, or all, and queues the writes that follow. */
   plan(isEverything: boolean): void {
     if (isEverything)
       for (const locator of [...this.#liveContexts.keys(), ...this.#contexts.keys()]) this.#changed.add(locator);
@@ -170,7 +170,7 @@ export class OwnedObjects {
     this.#changed.clear();
   }
 
-  /** Forgets what targets want: another process decides from now on. */
+  /** Forgets the wanted objects of targets: another process decides from now on. */
   forget(): void {
     this.#wanted.clear();
     this.#contexts.clear();

@@ -13,7 +13,7 @@ describe("the label of a controller's objects", () => {
     [`${long}-one`, `${long}-two`],
     ['shop.example.com/a-b', 'shop.example.com/a/b'],
     ['shop.example.com/a', 'shop.example.com/a-'],
-  ])('is not that of another controller of its domain: %s and %s', (one, other) => {
+  ])("differs from another controller's of its domain: %s and %s", (one, other) => {
     expect(labelOf(one)).not.toBe(labelOf(other));
     for (const label of [one, other].map(labelOf)) expect(label).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9.-]{0,61}[a-zA-Z0-9]$/);
   });

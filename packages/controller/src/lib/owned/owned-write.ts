@@ -14,7 +14,7 @@ export interface OwnedMarks {
   readonly label: readonly [key: string, value: string];
   /** The annotation with the key of the context: the locator of the target, and of the data plane if it is another object. */
   readonly target: string;
-  /** The annotation with a hash of what was applied. */
+  /** The annotation with a hash of the applied content. */
   readonly applied: string;
 }
 
@@ -24,8 +24,8 @@ const longestLabel = 63;
 const plainName = /^[a-z0-9.-]+\/[A-Za-z0-9.-]*[A-Za-z0-9]$/;
 
 /**
- * Returns the marks of a controller's owned objects, which no other controller has: a label that is not the whole name ends with a hash of it, because a
- * controller deletes what has its label and is not wanted.
+ * Returns the marks of a controller's owned objects, which no other controller has: a label that is not the whole name ends with a hash of it,
+ * because a controller deletes objects that have its label and are not wanted.
  */
 export function marksOf(controller: string): OwnedMarks {
   const [domain = controller] = controller.split('/');
@@ -86,7 +86,7 @@ function ownerOf({ resource, ref }: TargetNode, namespace: string | undefined): 
   return { apiVersion: resource.apiVersion, kind: resource.kind, name, uid };
 }
 
-/** Returns the write that creates an owned object, or brings it back to what it should be. */
+/** Returns the write that creates an owned object, or restores its content. */
 export function applying(body: KubernetesObject, target: string): OwnedWrite {
   const ref = refOf(body);
   const patch = [{ op: 'replace', path: '', value: body }];

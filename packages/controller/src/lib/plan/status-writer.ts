@@ -1,13 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type {
-  RefusedStatus,
-  StatusChanges,
-  StatusPlanner,
-  StatusWrite,
-  WriteUrgency,
-} from '@policy-machinery/policy-status';
+import type { StatusChanges, StatusPlanner, StatusWrite, WriteUrgency } from '@policy-machinery/policy-status';
+import type { RefusedStatus } from '@policy-machinery/policy-status/inner';
 import type { Telemetry } from '../metrics/telemetry.ts';
 
 export interface StatusWriterContext {
@@ -15,7 +10,7 @@ export interface StatusWriterContext {
   /** The planner of these effective policies, which repeats writes after failures only. */
   readonly planner: StatusPlanner;
   readonly queue: WriteQueue<StatusWrite>;
-  /** Receives what does not fit into a status. */
+  /** Receives the conditions and entries that do not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
   readonly telemetry: Pick<Telemetry, 'planned' | 'outcomes' | 'writes'>;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -29,7 +24,7 @@ export class StatusWriter {
     this.#context = context;
   }
 
-  /** Plans in slices, and queues the writes. Queued writes to the same objects that are no longer needed are dropped. */
+  /** Plans in slices, and queues the writes. Queued writes to the same objects, if no longer needed, are dropped. */
   async plan(): Promise<void> {
     const { views, planner, queue, onRefused, telemetry, clock } = this.#context;
     const began = clock.monotonic();

@@ -136,7 +136,7 @@ describe('replicas that share a cluster', () => {
     expect(leases).toHaveLength(3);
   });
 
-  it('have one leader among them for what only one may do, and all call', async () => {
+  it('have one leader among them for the work of a leader, and all call', async () => {
     const calls = new Map<string, string[]>();
     const leading: string[] = [];
     const world = createSharedWorld();

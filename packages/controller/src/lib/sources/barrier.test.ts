@@ -31,7 +31,7 @@ describe('heldUpBy', () => {
     expect(heldUpBy([kind], states)).toEqual([{ kind: name, message: 'grant list and watch' }]);
   });
 
-  it('waits for kinds of which nothing is known', () => {
+  it('waits for unknown kinds', () => {
     expect(heldUpBy([kind], new Map())).toEqual([{ kind: name, message: 'not read yet' }]);
   });
 });

@@ -97,7 +97,7 @@ describe('an object that the topology refuses', () => {
 });
 
 describe('a change during which the topology fails', () => {
-  it('is taken with the next one, whose versions are newer', async () => {
+  it('is taken with the next one, which has newer versions', async () => {
     const { topology, apply } = createIntake();
     await apply([road('old')]);
     const failing = vi.spyOn(topology, 'applyInSlices').mockImplementation(() => {

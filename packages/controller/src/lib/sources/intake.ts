@@ -26,7 +26,7 @@ export class Intake {
   readonly #quarantine: Quarantine;
   /** The kinds that the topology takes, by `groupKindKey`. */
   readonly #kinds: ReadonlySet<string>;
-  /** The changes that the topology has not taken since it failed unexpectedly, by locator: the last version, or nothing for a deletion. */
+  /** The changes that the topology has not taken after an unexpected failure, by locator: the last version, or nothing for a deletion. */
   #left = new Map<string, KubernetesObject | undefined>();
 
   constructor(topology: Topology, quarantine: Quarantine) {

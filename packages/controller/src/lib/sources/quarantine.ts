@@ -1,6 +1,6 @@
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 
-/** An object whose last change does not count. */
+/** An object with a last change that does not count. */
 export interface QuarantinedObject {
   readonly locator: string;
   readonly object: KubernetesObject;

@@ -1,6 +1,6 @@
 /**
- * What each policy's verdict has read, so that a change leads to the verdicts that depend on it. Keys are locators of objects, and for lists the key
- * of a kind, with a namespace.
+ * The objects that each policy's verdict has read, so that a change leads to the verdicts that depend on it. Keys are locators of objects, and for
+ * lists the key of a kind, with a namespace.
  */
 export class ReadLog {
   readonly #readers = new Map<string, Set<string>>();

@@ -16,15 +16,15 @@ export interface ReadKind extends GroupKind {
  */
 export interface Watch extends SelectedObjects {
   /**
-   * The kind, such as a target kind. Its first version that the API server serves is read; default: `v1`. Kinds whose `scope` is `Cluster` are read as a
+   * The kind, such as a target kind. Its first version that the API server serves is read; default: `v1`. Kinds of `scope` `Cluster` are read as a
    * whole, even if the controller has `namespaces`.
    */
   readonly kind: ReadKind;
   /** Whether the metadata is enough, such as to know that a Secret exists: contents are then neither sent nor kept. Default: `false`. */
   readonly metadataOnly?: boolean;
   /**
-   * Returns the policies whose verdicts depend on an object, as locators or references. You need not name those whose verdicts have read the object
-   * by the reader that they are given: they are asked again anyway. Default: none.
+   * Returns the policies with verdicts that depend on an object, as locators or references. Leave out policies if their verdicts have read the
+   * object by the reader that they are given: they are asked again anyway. Default: none.
    */
   reconsider?(changed: ChangedObject): Iterable<ResourceRef | string>;
   /** Returns the effective targets that `onEffective` is called for again, as locators or references. Default: none. */

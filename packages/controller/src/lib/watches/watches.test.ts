@@ -199,7 +199,7 @@ describe('the functions of a watch', () => {
     await stop();
   });
 
-  it('lead to all policies if they throw, since any may depend on the change', async () => {
+  it('lead to all policies if they throw, because any may depend on the change', async () => {
     let asked = 0;
     const kind = configured(TimeoutPolicy, {
       verdict() {

@@ -15,7 +15,7 @@ import type { ChangedObject, ObjectReader, Watch } from './watch.ts';
 
 /** The consequences of changes of watched objects. All are locators. */
 export interface Consequences {
-  /** The policies whose verdicts are asked for again; `all` after a mapping has failed, because any of them may depend on the change. */
+  /** The policies to ask for verdicts again; `all` after a mapping has failed, because any of them may depend on the change. */
   readonly policies: readonly string[] | 'all';
   /** The targets that `onEffective` is called for again. */
   readonly targets: readonly string[];
@@ -29,7 +29,7 @@ export interface WatchesContext {
   readonly onFailure: (locator: string, error: unknown) => void;
 }
 
-/** The kinds that a controller watches beside targets and policies, and what their changes lead to. */
+/** The kinds that a controller watches beside targets and policies, and the effects of their changes. */
 export class Watches {
   readonly reader: ObjectReader;
   readonly #watches: ReadonlyMap<string, Watch>;
@@ -59,7 +59,7 @@ export class Watches {
     );
   }
 
-  /** Returns what changes of the cluster lead to. Policies that are gone are forgotten. O(changes). */
+  /** Returns the effects of changes of the cluster. Policies that are gone are forgotten. O(changes). */
   take({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): Consequences {
     const policies = new Set<string>();
     const targets = new Set<string>();

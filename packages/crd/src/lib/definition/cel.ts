@@ -45,7 +45,7 @@ export interface CelRule extends JsonObject {
   readonly message: string;
 }
 
-/** Rules besides those of a schema. */
+/** Rules besides the schema's. */
 export function withRules(schema: JsonObject, rules: readonly CelRule[]): JsonObject {
   const own = rulesOf(schema);
   return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };

@@ -243,7 +243,7 @@ describe('customResourceDefinition (P-01, P-05, D-08)', () => {
       expect(properties.subject).toEqual({ type: 'string', nullable: true });
     });
 
-    it('has no fields for targets where the kind reads these itself', () => {
+    it('omits fields for targets where the kind reads these itself', () => {
       const { properties } = schemaOf(definitionOf({ readTargets: () => ({}) })).properties.spec;
       expect(Object.keys(properties as JsonObject)).toEqual(['strategy', 'request']);
     });

@@ -1,5 +1,5 @@
-// definition/: CustomResourceDefinitions. Takes a policy kind and returns its CRD: the structural schema of its spec in each form in which policies
-// are written, CEL rules for targets and stanzas, and the schema of its status.
+// definition/: CustomResourceDefinitions. Takes a policy kind and returns its CRD: the structural schema of its spec in each form of its policies,
+// CEL rules for targets and stanzas, and the schema of its status.
 
 import type { PolicyKind, SpecShape } from '@policy-machinery/policy-kind';
 import { type Issue, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
@@ -120,7 +120,7 @@ function namesOf({ kind, plural }: PolicyKind<unknown>, options: CustomResourceD
   };
 }
 
-/** Returns a version of a definition, and adds what the API server does not check to the issues. */
+/** Returns a version of a definition, and adds an issue for each rule that the API server does not check. */
 function versionOf(
   name: string,
   schema: JsonObject,
@@ -163,7 +163,7 @@ function conversionIssues({ version, otherVersions }: PolicyKind<unknown>): read
 
 const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-/** Returns the structural schema of the spec, and adds what the API server does not check to the issues. */
+/** Returns the structural schema of the spec, and adds an issue for each rule that the API server does not check. */
 function specOf(
   kind: PolicyKind<unknown>,
   schema: JsonObject,

@@ -116,33 +116,36 @@ function rulesOf(schema: JsonObject) {
 describe.each(Object.entries(dialects))(
   'the CustomResourceDefinition of a kind in the dialect %s',
   (_name, profile) => {
-    it.each(Object.entries(specs))('takes what its kind reads, and nothing else, with %s', (_spec, { spec, good }) => {
-      const kind = kindOf(profile, spec);
-      const { definition, issues } = customResourceDefinition(kind);
-      const [version] = definition.spec.versions as unknown as readonly [{ schema: { openAPIV3Schema: JsonObject } }];
-      const { openAPIV3Schema } = version.schema;
-      expect(structuralFaults(openAPIV3Schema)).toEqual([]);
-      expect(issues).toEqual([]);
-      const { rules, known } = rulesOf(openAPIV3Schema);
-      for (const rule of rules) {
-        for (const [, name] of rule.matchAll(/self\.(\w+)/g)) expect(known).toContain(name);
-      }
-      const seen = new Set<boolean>();
-      fc.assert(
-        fc.property(written, (fields) => {
-          const policy = { apiVersion: 'policies.example.com/v1', kind: 'APolicy', spec: { targetRefs, ...fields } };
-          const stored = pruned(openAPIV3Schema, policy) as typeof policy;
-          const reading = kind.read({ ...stored, metadata: { name: 'a', namespace: 'b' } });
-          const isRead = reading.policy !== undefined;
-          expect({ stored, isTaken: refusals(openAPIV3Schema, policy).length === 0 }).toEqual({
-            stored,
-            isTaken: isRead,
-          });
-          seen.add(isRead);
-        }),
-        { numRuns: 150, examples: [[good], [{ default: good }], [{ defaults: good }], [{ request: '' }]] },
-      );
-      expect(seen.size).toBe(2);
-    });
+    it.each(Object.entries(specs))(
+      'accepts exactly the policies that its kind reads, with %s',
+      (_spec, { spec, good }) => {
+        const kind = kindOf(profile, spec);
+        const { definition, issues } = customResourceDefinition(kind);
+        const [version] = definition.spec.versions as unknown as readonly [{ schema: { openAPIV3Schema: JsonObject } }];
+        const { openAPIV3Schema } = version.schema;
+        expect(structuralFaults(openAPIV3Schema)).toEqual([]);
+        expect(issues).toEqual([]);
+        const { rules, known } = rulesOf(openAPIV3Schema);
+        for (const rule of rules) {
+          for (const [, name] of rule.matchAll(/self\.(\w+)/g)) expect(known).toContain(name);
+        }
+        const seen = new Set<boolean>();
+        fc.assert(
+          fc.property(written, (fields) => {
+            const policy = { apiVersion: 'policies.example.com/v1', kind: 'APolicy', spec: { targetRefs, ...fields } };
+            const stored = pruned(openAPIV3Schema, policy) as typeof policy;
+            const reading = kind.read({ ...stored, metadata: { name: 'a', namespace: 'b' } });
+            const isRead = reading.policy !== undefined;
+            expect({ stored, isTaken: refusals(openAPIV3Schema, policy).length === 0 }).toEqual({
+              stored,
+              isTaken: isRead,
+            });
+            seen.add(isRead);
+          }),
+          { numRuns: 150, examples: [[good], [{ default: good }], [{ defaults: good }], [{ request: '' }]] },
+        );
+        expect(seen.size).toBe(2);
+      },
+    );
   },
 );

@@ -8,7 +8,7 @@ const isSet = (field: string): string => `has(self.${celName(field)})`;
 /** Returns the rules that keep stanzas apart. */
 export interface Exclusions {
   readonly rules: readonly CelRule[];
-  /** The same for fields that rules do not see, as schemas all of which must hold. */
+  /** The same for fields that rules do not see, as schemas: all of them must hold. */
   readonly schemas: readonly JsonObject[];
 }
 
@@ -34,7 +34,7 @@ export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<strin
   return { rules, schemas };
 }
 
-/** Returns the rules by which a field that is set both in a stanza and beside it, such as a strategy, has the same value. */
+/** Returns the rules that require one value for a field, such as a strategy, that is set both in a stanza and beside it. */
 export function agreements({ stanzas, fields }: SpecShape): readonly CelRule[] {
   return stanzas.flatMap((stanza) =>
     Object.keys(stanza.fields).flatMap((name) => {

@@ -109,7 +109,7 @@ const sectionNameSchema = {
   description: 'Only this section of the target: the name of a listener, rule or port.',
 };
 
-/** Returns the rules that say for which kinds a section may be named, and for which it must. */
+/** Returns the rules that allow or require a section for each kind. */
 function sectionRules(
   kinds: readonly TargetKindUse[],
   coreGroups: readonly string[],

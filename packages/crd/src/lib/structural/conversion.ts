@@ -15,13 +15,13 @@ export interface Conversion {
   /** The preserved pointers that have been found. */
   readonly found: Set<string>;
   readonly issues: Issue[];
-  /** Nodes of objects that may have no other fields than theirs. */
+  /** Nodes of objects that may not have other fields than theirs. */
   readonly closed: WeakSet<JsonObject>;
   /** The number of nodes that are left. */
   left: number;
 }
 
-/** The keyword by which the API server keeps fields that the schema does not name. */
+/** With this keyword, the API server keeps fields that the schema does not name. */
 export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 
 /** The node of a field that may have any value, including null. */

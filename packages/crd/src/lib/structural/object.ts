@@ -6,8 +6,8 @@ import type { Node } from './keywords.ts';
 export type ToField = (schema: JsonValue | undefined, ...keys: readonly (string | number)[]) => Node;
 
 /**
- * Returns the fields of an object. The API server prunes those that are not named, whether the schema forbids them or does not speak
- * of them; it keeps them where the schema says what they are.
+ * Returns the fields of an object. The API server prunes those that are not named, whether the schema forbids or omits them; it
+ * keeps fields that the schema describes.
  */
 export function objectKeywords(schema: JsonObject, at: SchemaPlace, conversion: Conversion, field: ToField): Node {
   const { properties, propertyNames } = schema;

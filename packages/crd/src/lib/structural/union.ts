@@ -181,7 +181,7 @@ function restOf(node: Node, structure: Node, lost: string[]): Node {
   const values = Object.entries(pick(node, valueKeywords)).filter(([key, value]) => !isSame(structure[key], value));
   const { required: _, ...rest } = Object.fromEntries(values);
   const needed = (node.required ?? []).filter((name) => structure.required?.includes(name) !== true);
-  /** Only what the structure names may have constraints, and metadata may have none. */
+  /** Only fields of the structure may have constraints, and metadata may not have any. */
   const inner = (part: Node, within: Node | undefined, name: string): Node => {
     const rest = restOf(part, within ?? {}, lost);
     if (isEmpty(rest) || (within !== undefined && name !== 'field metadata')) return rest;

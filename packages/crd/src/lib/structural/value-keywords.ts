@@ -82,7 +82,7 @@ function patternOf({ pattern }: JsonObject, at: SchemaPlace, conversion: Convers
   return {};
 }
 
-/** Returns a limit: since JSON Schema's draft 06 an exclusive one is a number, in OpenAPI 3.0 it is a flag beside the other one. */
+/** Returns a limit: from JSON Schema's draft 06 on, an exclusive limit is a number; in OpenAPI 3.0 it is a flag beside the other limit. */
 function bound(
   schema: JsonObject,
   inclusive: string,

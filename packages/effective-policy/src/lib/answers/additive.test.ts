@@ -18,7 +18,7 @@ const b1 = 'b.lineage.example.com:default/b1';
 const above = colorPolicy('above', 'a1', { color: 'red' }, 1);
 const below = colorPolicy('below', 'b1', { action: 'DENY', color: 'blue' }, 2);
 
-describe('effectivePolicies of a kind of which all policies stay', () => {
+describe('effectivePolicies of a kind that keeps all policies', () => {
   it('gives the specs of all, by group and name, with their types', () => {
     const { effective } = compute(definePolicyKind({ ...definition, stanzas }), kinds, [...resources, above, below]);
     const [policy] = effective.of(b1);
@@ -41,7 +41,7 @@ describe('effectivePolicies of a kind of which all policies stay', () => {
     expect(policy?.losses).toEqual([]);
   });
 
-  it('leaves out a policy whose condition does not hold', () => {
+  it('leaves out a policy with a condition that does not hold', () => {
     const language = { compile: (group: string) => (spec: object) => ({ holds: group in spec }) };
     const Kind = definePolicyKind({ ...definition, stanzas: withConditions(stanzas, language) });
     const ifSo = (group: string) => colorPolicy(`if-${group.toLowerCase()}`, 'a1', { when: group });
@@ -51,7 +51,7 @@ describe('effectivePolicies of a kind of which all policies stay', () => {
     expect(merged('ALLOW')?.losses.map(({ rule }) => rule)).toEqual(['condition-not-met']);
   });
 
-  it('leaves out those of less specific levels whose group is unset', () => {
+  it('leaves out policies of less specific levels if their group is unset', () => {
     const Kind = definePolicyKind({ ...definition, stanzas: withUnset(stanzas) });
     const alone = colorPolicy('alone', 'b1', { unset: ['ALLOW'], action: 'DENY' }, 3);
     const [policy] = compute(Kind, kinds, [...resources, above, alone]).effective.of(b1);

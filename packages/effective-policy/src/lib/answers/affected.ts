@@ -14,14 +14,14 @@ export interface AffectedTarget<Spec> {
   readonly policies: readonly {
     readonly policy: Policy<Spec>;
     /**
-     * The parents through which the policy affects the target: the targets that link to the target or to its object, in the order of
+     * The parents on the way from the policy to the target: the targets that link to the target or to its object, in the order of
      * their locators. Empty where paths begin at the target, and for namespaces.
      */
     readonly parents: ReadonlySet<TargetNode>;
   }[];
 }
 
-/** The locators of the policies that affect a target, each with the parents through which it does. */
+/** The locators of the policies that affect a target, each with the parents on the way. */
 export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 
 const nothing: Affecting = new Map();
@@ -151,7 +151,7 @@ export class Affected<Spec> {
     }
   }
 
-  /** Adds the policies that affect a section by paths through its object: the parents are those of the object. */
+  /** Adds the policies that affect a section by paths through its object: the parents are the object's. */
   #affectByObject(position: Position, affect: Affect): void {
     this.#eachArrival(position, (contextNode, atObject) => {
       const setters = this.#settersAt(contextNode);

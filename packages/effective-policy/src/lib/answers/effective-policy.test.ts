@@ -114,7 +114,7 @@ describe('EffectivePolicy.origins', () => {
 });
 
 describe('EffectivePolicy.losses', () => {
-  it('names what was lost, to which policy, by which strategy and rule (M-24)', () => {
+  it('names the losses, with the winner, the strategy and the rule (M-24)', () => {
     const policy = effectiveOf([
       ['a1', { overrides: { red: 1 } }],
       ['b1', { red: 2, blue: 2 }],
@@ -216,7 +216,7 @@ describe('EffectivePolicy.fields', () => {
     ]);
   });
 
-  it('names all layers whose values a custom strategy combined (M-07)', () => {
+  it('names all layers with values that a custom strategy combined (M-07)', () => {
     const policy = effectiveOf([
       ['a1', { strategy: 'append', colors: ['red'] }],
       ['b1', { strategy: 'append', colors: ['blue'] }],
@@ -263,7 +263,7 @@ describe('EffectivePolicy.issues', () => {
     expect(policy.issues).toMatchObject([failure]);
   });
 
-  it('lets a newer policy of the level follow its own strategy if that of the older one fails', () => {
+  it("lets a newer policy of the level follow its own strategy if the older one's fails", () => {
     const policy = effectiveOf([
       ['a1', { strategy: 'failing', red: 1 }],
       ['a1', { green: 2 }],
@@ -495,7 +495,7 @@ describe('conditions in the literal stack process', () => {
     return [...compute(Colors, kinds, [...resources, ...declared], { maxFields: 100_000 }).effective][0]?.spec;
   };
 
-  it('leave out only the policy whose condition does not hold', () => {
+  it('leave out only the policy with a condition that does not hold', () => {
     const constraint = (when: string) => ({ overrides: { when, red: 50 } });
     const [high, low] = [['a1', { blue: 1 }] as const, ['c1', { green: 1 }] as const];
     expect(specOf(high, ['b1', constraint('red')], low)).toEqual({ blue: 1, green: 1 });

@@ -80,8 +80,8 @@ export class Context<Spec> {
   }
 
   /**
-   * The targets that paths of this context pass, with the target itself, and the containers with policies on the way: each target to which `explain`
-   * answers with this context. O(links above).
+   * The targets that paths of this context pass, with the target itself, and the containers with policies on the way: each target with this context
+   * in the answer of `explain`. O(links above).
    */
   get passed(): ReadonlySet<TargetNode> {
     return this.#contexts.passedBy(this.#context);
@@ -156,14 +156,14 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.folded.spec.value as Spec;
   }
 
-  /** The layers of this context in the order in which they were merged: the most specific first. */
+  /** The layers of this context in the order of merging: the most specific first. */
   get layers(): readonly ContextLayer<Spec>[] {
     return this.#hierarchy.order.layers;
   }
 
   /**
-   * The issues in this context: layers whose strategy or condition failed, with the replacement; and why the schema refuses the merged
-   * spec (`refused-when-merged`), with the origins of the fields concerned.
+   * The issues in this context: layers with a failed strategy or condition, with the replacement; and why the schema refuses the
+   * merged spec (`refused-when-merged`), with the origins of the fields concerned.
    */
   get issues(): readonly Issue[] {
     return this.#hierarchy.issues;

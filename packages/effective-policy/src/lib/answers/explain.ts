@@ -6,7 +6,7 @@ import { type Context, EffectivePolicy } from './effective-policy.ts';
 
 /** The policies that apply to a target, and the origin of each field. */
 export interface Explanation<Spec> {
-  /** The target; `undefined` if the topology has no such target. */
+  /** The target; `undefined` if the topology does not have such a target. */
   readonly target: TargetNode | undefined;
   /** The policies that affect the target: those that set a field of an effective policy here. Established first. */
   readonly policies: readonly Policy<Spec>[];

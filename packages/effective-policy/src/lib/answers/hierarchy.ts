@@ -31,7 +31,7 @@ export interface KnownHierarchies<Spec> {
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined;
 }
 
-/** What the hierarchies of a view share to be merged. */
+/** The state that the hierarchies of a view share for merging. */
 interface Merging<Spec> {
   readonly rules: HierarchyRules;
   readonly foldLayers: FoldLayers;
@@ -73,7 +73,7 @@ export class Hierarchy<Spec> {
     return this.#folded;
   }
 
-  /** The layers whose strategy or condition failed, and why the schema refuses the result. */
+  /** The layers with a failed strategy or condition, and why the schema refuses the result. */
   get issues(): readonly Issue[] {
     this.#issues ??= this.#like((it) => it.#issues) ?? this.#issuesOf(this.folded);
     return this.#issues;
@@ -84,7 +84,7 @@ export class Hierarchy<Spec> {
     return this.#origins;
   }
 
-  /** What lost, and to which layers. Merges the levels again. */
+  /** The losses, and the layers that prevailed. Merges the levels again. */
   get losses(): ContextLosses<Spec> {
     const steps = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules));
     return this.#lossesIn(this.order, steps);
@@ -121,14 +121,14 @@ export class Hierarchy<Spec> {
     return this.shares.find((share) => share.policy === policy);
   }
 
-  /** Returns what another view knows about the same resources and policies. */
+  /** Returns the knowledge of another view about the same resources and policies. */
   #like<Known>(resultOf: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
     const like = this.#merging.elsewhere?.hierarchyLike(this.levels);
     return like && resultOf(like);
   }
 
   /**
-   * Returns what was lost in merges, and what layers lost that were left out of the merges. Merges the levels again.
+   * Returns the losses in merges, and the losses of layers that were left out of the merges. Merges the levels again.
    *
    * @param steps Merges before these.
    * @param inShort Whether a spec that was replaced as a whole is one loss, instead of one for each field.

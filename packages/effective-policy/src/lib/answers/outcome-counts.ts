@@ -19,7 +19,7 @@ export class OutcomeCounts<Spec> {
     return counts === undefined ? emptySet : new Set(counts.keys());
   }
 
-  /** Counts a stack with its current policies, in place of what was counted before. */
+  /** Counts a stack with its current policies, in place of its earlier count. */
   put(stack: StackId): void {
     const counted = this.#counted.get(stack) ?? none;
     const shares = this.#hierarchies.of(stack).shares;

@@ -23,7 +23,7 @@ export interface ScopeSource<Spec> {
 export class PolicyScopes<Spec> {
   readonly #source: ScopeSource<Spec>;
   #scopes: Scopes<Spec>;
-  /** The targets whose scopes have not been found, the next one last; `undefined` before the first question. */
+  /** The targets without scopes so far, the next one last; `undefined` before the first question. */
   #left: TargetNode[] | undefined;
 
   constructor(source: ScopeSource<Spec>) {

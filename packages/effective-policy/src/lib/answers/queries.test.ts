@@ -36,7 +36,7 @@ describe('EffectivePolicies.explain (D-09)', () => {
     expect(namesIn(effective.explain(at('g1')))).toEqual(['default/strict']);
   });
 
-  it('explains a single field: who set it, who lost, and by which rule', () => {
+  it('explains a single field: its origin, the losers, and the rule', () => {
     const told = effective
       .explain(at('b1'), '/red')
       .effective.map(({ policy, fields }) => [
@@ -120,7 +120,7 @@ describe('EffectivePolicies.reach (H-14)', () => {
 });
 
 describe('EffectivePolicies.affected', () => {
-  it('lists the targets that policies affect, with the parents through which they do', () => {
+  it('lists the targets that policies affect, with the parents on the way', () => {
     const told = effective.affected.map(({ target, policies: its }) => [
       target.ref.name,
       its.map(({ policy, parents }) => [policy.name, [...parents].map(({ ref }) => ref.name)]),
@@ -157,7 +157,7 @@ describe('EffectivePolicy.shares', () => {
 });
 
 describe('EffectivePolicies.leftOut', () => {
-  it('lists the effective targets with too many contexts, which have no effective policies', () => {
+  it('lists the effective targets with too many contexts, which are without effective policies', () => {
     const few = effectivePolicies(topology, Colors, { maxContexts: 1 });
     expect(few.leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
     expect(few.of(at('b1'))).toEqual([]);

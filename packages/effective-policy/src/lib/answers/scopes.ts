@@ -12,7 +12,7 @@ import { OutcomeCounts } from './outcome-counts.ts';
 export interface ScopeGroup<Spec> {
   /** All ancestors of these scopes, and the topmost target of each path that has none, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
-  /** The targets to which the policy is attached there. */
+  /** The targets that the policy is attached to there. */
   readonly targets: ReadonlySet<TargetNode>;
   /** The share of the policy there. */
   readonly share: PolicyShare<Spec>;
@@ -58,7 +58,8 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
   /**
    * Sets the scopes on a target, in place of the earlier ones.
    *
-   * @returns The scopes that no target has any more, and those that no target had before. Reports depend on these alone: not on which targets have a scope.
+   * @returns The scopes that were removed from the last target, and those that are new. Reports depend on these alone: not on which targets
+   * have a scope.
    */
   set(target: TargetNode, list: ArrivalsId): DifferentScopes {
     const listBefore = this.#listOf.get(target) ?? this.#arrivals.none;
@@ -145,7 +146,7 @@ function counted<Item>(counts: Map<Item, number>, item: Item, by: 1 | -1): boole
   return count === 0 || count + by === 0;
 }
 
-/** Returns the targets of a hierarchy to which a policy is attached. */
+/** Returns the targets of a hierarchy that a policy is attached to. */
 export function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): ReadonlySet<TargetNode> {
   const targets = levels.filter(({ policies }) => policies.includes(policy)).map(({ target }) => target);
   return targets.length === 0 ? emptySet : new Set(targets);

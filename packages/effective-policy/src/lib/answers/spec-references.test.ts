@@ -81,7 +81,7 @@ describe('referencesIn', () => {
     ]);
   });
 
-  it('finds what you call a reference', () => {
+  it('finds the fields that you call references', () => {
     const isReference = (_: JsonObject, pointer: string) => pointer.endsWith('/secret');
     expect(found({ jwt: { secret: { name: 'keys' }, otherRef: { name: 'x' } } }, {}, { isReference })).toEqual([
       '/jwt/secret infra/keys',

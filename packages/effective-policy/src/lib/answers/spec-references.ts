@@ -10,7 +10,7 @@ export interface SpecReference<Spec> {
   readonly reference: JsonObject;
   /** The namespace where the reference is to be resolved. */
   readonly namespace: string;
-  /** The layers that set the reference: usually one, whose policy decides about the namespace. */
+  /** The layers that set the reference: usually one: its policy decides about the namespace. */
   readonly by: readonly ContextLayer<Spec>[];
 }
 

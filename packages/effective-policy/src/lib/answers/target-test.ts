@@ -1,11 +1,12 @@
-import { type ChangeRecord, type TargetNode, targetsBelow } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 
 /** A yes-or-no question about targets that somebody else answers: the answers are kept, as far as there was a question, and follow changes. */
 export class TargetTest {
   readonly #test: ((target: TargetNode) => boolean) | undefined;
   readonly #answers = new Map<TargetNode, boolean>();
 
-  /** @param test Answers the question. What it says of a target may depend on all that is above the target. Default: always yes. */
+  /** @param test Answers the question. The answer for a target may depend on everything above the target. Default: always yes. */
   constructor(test: ((target: TargetNode) => boolean) | undefined) {
     this.#test = test;
   }
@@ -23,8 +24,7 @@ export class TargetTest {
   /**
    * Follows changes.
    *
-   * @returns The targets for which the answer may be another one than before: also those of which nothing was asked. O(what has changed, and
-   * what is below that).
+   * @returns The targets with an answer that may differ from before, also if nobody asked about them. O(changes, and targets below them).
    */
   follow(records: readonly ChangeRecord[]): readonly TargetNode[] {
     if (this.#test === undefined) return [];

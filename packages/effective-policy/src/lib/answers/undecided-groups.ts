@@ -4,7 +4,7 @@ import { type ScopeGroup, targetsOf } from './scopes.ts';
 import type { ViewState } from './view-state.ts';
 
 /**
- * Returns the scopes of a policy in a topology with undecided links, those of each context as a group. O(links above the contexts).
+ * Returns the scopes of a policy in a topology with undecided links, one group for each context. O(links above the contexts).
  *
  * @param contextsOfPolicy The contexts with the policy.
  */

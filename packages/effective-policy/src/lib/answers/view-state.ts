@@ -1,10 +1,11 @@
 /*
- * answers/ takes contexts and folded specs, and returns what users ask for: effective policies, explanations, and the scopes and the reach of
- * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts where a policy has the
- * same share.
+ * answers/ takes contexts and folded specs, and returns answers to users: effective policies, explanations, and the scopes and the reach of
+ * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts where a policy has
+ * the same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { HeldStacks } from '../contexts/held-stacks.ts';
@@ -35,7 +36,7 @@ export interface ViewOptions extends LevelOptions {
   readonly onReconsider: (() => void) | undefined;
 }
 
-/** Returns the limits of one context: twice those of one target. */
+/** Returns the limits of one context: twice the limits of one target. */
 export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): PolicyLimits {
   return { maxPolicies: 2 * maxPolicies, maxFields: 2 * maxFields };
 }
@@ -43,7 +44,7 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 /** A source of results about the same resources, such as the effective policies of the same kind in another topology. */
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
-/** The state from which the effective policies of a kind are computed. */
+/** The state that the effective policies of a kind are computed from. */
 export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly kind: PolicyKind<Spec>;
   readonly topology: Topology;
@@ -57,7 +58,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly managed: TargetTest;
   /** The objects that some replica of the controller is about. */
   readonly ours: TargetTest;
-  /** Those of them that paths may lead to or through. */
+  /** The targets that paths may lead to or through. */
   readonly included: TargetTest;
   readonly #held: HeldStacks<Spec>;
   /** The lists of arrivals with merged stacks, by the lists of contexts. */
@@ -113,7 +114,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     return this.contexts.positions.arrivals.stacks;
   }
 
-  /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
+  /** Returns the levels that are merged for a target in a context: the context's levels, and the target's own value. */
   merged({ target, stack }: ContextAt): StackId {
     const slot = this.#ownSlot(target);
     const held = this.#heldAt(target, stack);

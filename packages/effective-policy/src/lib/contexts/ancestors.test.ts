@@ -33,7 +33,7 @@ describe('Context.ancestors', () => {
     expect([...effective].map(({ ancestors }) => ancestors.map(({ ref }) => ref.name))).toEqual([names]);
   });
 
-  it('has the object from which a path enters a section of the target', () => {
+  it('includes the object of the section that a path enters', () => {
     const tate = museumResource('Museum', 'tate', 'east', {
       refs: [{ kind: 'Exhibition', name: 'miro', sections: ['first'] }],
     });

@@ -14,7 +14,7 @@ interface StepBack {
 /**
  * Returns the paths of a context, computed one by one.
  *
- * @param ends The nodes where the paths end, or from which they pass the target into one of its sections.
+ * @param ends The nodes where the paths end, or pass the target into one of its sections.
  * @param nodesBefore Returns the nodes right above a node.
  * @throws {PolicyMachineryError} `too-many-paths`, on the first path above the limit.
  */

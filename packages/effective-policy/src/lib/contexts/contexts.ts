@@ -25,7 +25,7 @@ import type { StackId } from './stacks.ts';
 import type { UndecidedLink } from './undecided-link.ts';
 import type { WalkOptions } from './walk-options.ts';
 
-/** A context: a wanted target, and one of the stacks with which paths reach it. */
+/** A context: a wanted target, and a stack of paths that reach it. */
 export interface ContextAt {
   readonly target: TargetNode;
   readonly stack: StackId;
@@ -108,7 +108,7 @@ export class Contexts<Spec> {
     return [...this.#leftOut].sort(byTopologyOrder);
   }
 
-  /** The targets whose contexts have been found. */
+  /** The targets with known contexts. */
   get allFound(): Iterable<TargetNode> {
     return this.#found.keys();
   }
@@ -118,7 +118,7 @@ export class Contexts<Spec> {
     return new Set([...this.positions.lists, ...this.#found.values()]).size;
   }
 
-  /** Returns the same contexts in tables without unused lists, and what was copied there. O(lists in use, and positions). */
+  /** Returns the same contexts in tables without unused lists, and the copied lists. O(lists in use, and positions). */
   compacted(): { readonly contexts: Contexts<Spec>; readonly copied: CopiedArrivals<Spec> } {
     const contexts = new Contexts(this.topology, this.#options);
     const copied = new CopiedArrivals(this.positions.arrivals, contexts.positions.arrivals);
@@ -175,7 +175,7 @@ export class Contexts<Spec> {
     return isReachedDown ? [{ node, entered: false }, ...entered] : entered;
   }
 
-  /** Returns the positions from which paths pass an object into its sections, each once. */
+  /** Returns the positions where paths pass an object into its sections, each once. */
   passing(object: TargetNode): readonly Position[] {
     if (object.linkedSections === 0 || !this.#options.isIncluded(object)) return none;
     const nodes = { contained: new Set<TargetNode>(), entered: new Set<TargetNode>() };
@@ -204,7 +204,7 @@ export class Contexts<Spec> {
     return this.positions.arriving(stack, { node: object, entered: true });
   }
 
-  /** Returns the positions of a target, and those of the sections that paths enter directly: these pass the target. */
+  /** Returns the positions of a target, and of the sections that paths enter directly: these pass the target. */
   arrivalsAt(target: TargetNode): readonly Position[] {
     const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
     return [...this.positionsOf(target), ...entered.map((node) => ({ node, entered: true }))];
@@ -256,8 +256,8 @@ export class Contexts<Spec> {
   }
 
   /**
-   * Returns the targets that paths of a context pass, with the target itself, and the containers with policies on the way: those through which
-   * `contextsThrough` finds the context. O(nodes above).
+   * Returns the targets that paths of a context pass, with the target itself, and the containers with policies on the way: `contextsThrough`
+   * finds the context by each of them. O(nodes above).
    */
   passedBy(context: ContextAt): ReadonlySet<TargetNode> {
     const { stacks } = this.positions.arrivals;
@@ -277,8 +277,8 @@ export class Contexts<Spec> {
   /**
    * Returns an undecided link on the way to a target with a stack.
    *
-   * @returns The link; `undefined` if some path has no undecided link, so that there is such a context for certain. O(links above), and O(1) without any
-   * undecided link in the topology.
+   * @returns The link; `undefined` if some path is without an undecided link, so that such a context certainly exists. O(links above), and O(1)
+   * without any undecided link in the topology.
    */
   undecidedLink(context: ContextAt): UndecidedLink | undefined {
     if (!this.topology.hasUndecidedLinks) return undefined;

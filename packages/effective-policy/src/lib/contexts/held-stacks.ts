@@ -7,8 +7,8 @@ import type { StackId, Stacks } from './stacks.ts';
 export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spec>[]) => Level<Spec>;
 
 /**
- * Removes barred policies from stacks: those that a verdict bars from contexts through one of the targets of the stack. What is left is merged,
- * as if the barred policies did not exist. Contexts that differ only in barred policies share the stack that is left. At some targets, only a part of each
+ * Removes barred policies from stacks: a verdict bars them from contexts through one of the targets of the stack. The rest is merged, as if the
+ * barred policies did not exist. Contexts that differ only in barred policies share the stack that is left. At some targets, only a part of each
  * policy is merged.
  */
 export class HeldStacks<Spec> {

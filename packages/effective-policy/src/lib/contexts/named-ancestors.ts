@@ -2,16 +2,16 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { isSectionKind, type Reference, type TargetKind, type TargetNode } from '@policy-machinery/topology';
 import { meansSection } from '@policy-machinery/topology/inner';
 
-/** What a reference names. */
+/** The target or object that a reference names. */
 interface Named extends Pick<Reference, 'to'> {
   readonly toSections: Reference['toSections'] | undefined;
 }
 
-/** What the references of each resource to its parents name, read once. There are many: the rest of the references is not kept. */
+/** The parents that the references of each resource name, read once. There are many: the rest of the references is not kept. */
 const namesOf = new WeakMap<KubernetesObject, readonly Named[]>();
 
 /**
- * Returns the targets by which a child names a linked parent.
+ * Returns the targets that a child names for a linked parent.
  *
  * @param parent The target that the link starts from: an object or a section.
  * @param child The target that the link leads to.

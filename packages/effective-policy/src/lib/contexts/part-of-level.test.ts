@@ -26,7 +26,7 @@ function told({ effective }: ReturnType<typeof compute>) {
 }
 
 describe('targets where some fields of policies count', () => {
-  it('have these alone, and policies without them have no effect there', () => {
+  it('have these alone, and policies without them do not affect them', () => {
     const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'a1', { green: 2 })];
     expect(told(compute(Parted, kinds, [...resources, ...policies]))).toEqual({
       specs: { a1: { red: 1 }, b1: { red: 1, blue: 1, green: 2 } },
@@ -39,7 +39,7 @@ describe('targets where some fields of policies count', () => {
     expect(told(world).specs).toEqual({ b1: { blue: 1 } });
   });
 
-  it('have the policies of other targets prevail over more specific ones that yield, each with fields of its own', () => {
+  it('let the policies of other targets prevail over more specific ones that yield, each in separate fields', () => {
     const web = lineage('a1 > b1 > c1');
     const targets = ['a', 'b', 'c'].map((name) => web.kind(name));
     const fieldsAt = [
@@ -75,7 +75,7 @@ describe('targets where some fields of policies count', () => {
     expect(told(world)).toEqual(told(compute(Parted, kinds, [...resources, colorPolicy('p1', 'a1', after)])));
   });
 
-  it('are after any edits what they are afresh', () => {
+  it('are the same after any edits as computed anew', () => {
     const web = lineage('a1 > b1 > c1', 'a1 > b2', 'a2 > b2');
     const targets = ['a', 'b', 'c'].map((name) => web.kind(name));
     const yielding = { targets: [web.kind('c')], to: [web.kind('b')] };

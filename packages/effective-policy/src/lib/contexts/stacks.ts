@@ -139,7 +139,7 @@ export class Stacks<Spec> {
     return rest;
   }
 
-  /** Returns a stack without the slots of policies: with the targets' own values, and what bars policies. */
+  /** Returns a stack without the slots of policies: with the targets' own values, and the verdicts that bar policies. */
   withoutPolicies(stack: StackId): StackId {
     if (this.sizeOf(stack) === 0) return stack;
     return this.pushAll(

@@ -2,17 +2,17 @@ import type { Layer, PolicyKind, StrategyChoice } from '@policy-machinery/policy
 import type { ContextLayer } from './context-layer.ts';
 import { isOwnLayer } from './context-layer.ts';
 
-/** The rules of a policy kind by which the strategy of a merge is chosen. */
+/** The rules of a policy kind that choose the strategy of a merge. */
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'strategyChooser' | 'withinObject'>;
 
 /**
- * Returns the strategy by which a layer is merged with the result of the layers below. Own values of targets, and layers of one
- * level, follow their own strategy, unless the kind has a strategy for everything within one object.
+ * Returns the strategy that merges a layer with the result of the layers below. Own values of targets, and layers of one level,
+ * follow their own strategy, unless the kind has a strategy for everything within one object.
  *
  * @param established The layer.
  * @param challenger The last layer that was merged into the result below.
  * @param rules The policy kind.
- * @param layer The layer whose strategy applies. Default: `strategyFrom` of the layer.
+ * @param layer The layer that chooses the strategy. Default: `strategyFrom` of the layer.
  */
 export function choiceOf<Spec>(
   established: ContextLayer<Spec>,
@@ -54,7 +54,7 @@ function endOfRun<Item>(items: readonly Item[], start: number, keyOf: (item: Ite
   return end;
 }
 
-/** Returns what identifies the object of a layer. An own value is not one of the object's policies, so it identifies itself. */
+/** Returns the identity of the object of a layer. An own value is not one of the object's policies, so it identifies itself. */
 export function objectOf<Spec>(placed: ContextLayer<Spec>): unknown {
   return isOwnLayer(placed) ? placed : placed.level.target.object;
 }

@@ -10,7 +10,7 @@ export interface ContextLayer<Spec> extends Layer<Spec> {
   readonly level: Level<Spec>;
   /** The place of the level in the context; 0 is the least specific one. */
   readonly depth: number;
-  /** The layer whose strategy applies when this one is merged with the result below: itself, or an older layer of its level. */
+  /** The layer that chooses the strategy when this one is merged with the result below: itself, or an older layer of its level. */
   readonly strategyFrom: Layer<Spec>;
 }
 

@@ -43,7 +43,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     );
   };
 
-  it('is what a kind with one direct target gets by default (C-08)', () => {
+  it('is the default of a kind with one direct target (C-08)', () => {
     expect(Object.values(Direct.stanzas.strategies)).toEqual([none]);
   });
 
@@ -56,7 +56,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     });
   });
 
-  it('prefers the policy of a section there, and keeps that of the whole elsewhere, whichever is older (C-12, X-08)', () => {
+  it("prefers the policy of a section there, and keeps the whole object's elsewhere, whichever is older (C-12, X-08)", () => {
     const expected = {
       whole: ['p1'],
       front: ['p2', 'east/p2 is more specific [east/p1]'],

@@ -7,7 +7,7 @@ import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 /**
  * Folds by None: nothing is merged, and one policy stays. Of the policies on one target, the oldest stays. A policy on a section
  * takes precedence over one on the whole object, without a conflict; otherwise the oldest policy stays, on whatever level. A
- * target's own value stays only if there is no policy.
+ * target's own value stays only without a policy.
  */
 export const foldNone: FoldLayers = <Spec>(
   layers: Layers<Spec>,

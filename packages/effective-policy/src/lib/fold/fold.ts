@@ -27,7 +27,7 @@ import {
 /** The result of merging the layers of a context. */
 export interface Folded<Spec> {
   readonly spec: TracedSpec<Spec>;
-  /** Layers whose strategy or condition failed; each says what was done instead. */
+  /** Layers with a failed strategy or condition; each names the replacement. */
   readonly issues: readonly Issue[];
 }
 

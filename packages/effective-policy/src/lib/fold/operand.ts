@@ -12,7 +12,7 @@ export interface Operand<Spec> {
   readonly spec: TracedSpec<Spec>;
   /** The layer that represents the operand in a merge: the last one that was merged. */
   readonly lastLayer: ContextLayer<Spec>;
-  /** The condition under which the operand applies. */
+  /** The operand applies only under this condition. */
   readonly when: Layer<Spec>['when'];
   /** The spec that the condition is evaluated on. Default: the spec that the operand is merged with. */
   readonly about?: TracedSpec<Spec> | undefined;
@@ -27,7 +27,7 @@ export interface MergeStep<Spec> extends StrategyChoice {
   readonly result: TracedSpec<Spec>;
   /** Whether the condition of the established side does not hold, so that nothing was merged. */
   readonly isUnmet?: boolean;
-  /** The function that returns the rule by which one layer prevailed over another in this merge. */
+  /** Returns the rule that let one layer prevail over another in this merge. */
   readonly ruleBetween: RuleBetween;
 }
 
@@ -35,14 +35,14 @@ export interface MergeStep<Spec> extends StrategyChoice {
 export type MergeRules = ChoiceRules &
   Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order' | 'conflictReason'>;
 
-/** What is recorded while layers are merged. */
+/** The records of merging layers. */
 export interface MergeLog<Spec> {
   readonly issues: Issue[];
   /** The merges; `undefined` if they are not recorded. */
   readonly steps: MergeStep<Spec>[] | undefined;
-  /** The policies whose strategy has failed, and is no longer used. Usually there are none. */
+  /** The policies with a strategy that has failed, and is no longer used. Usually none. */
   readonly failed: Policy<Spec>[];
-  /** The specs that conditions on the result are evaluated on; `undefined` if there are no such conditions. */
+  /** The specs that conditions on the result are evaluated on; `undefined` without such conditions. */
   readonly results: ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;
 }
 
@@ -109,7 +109,7 @@ export function standAlone<Spec>(
 /** The spec of a context where nothing applies. */
 export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
-/** Returns the strategy by which an operand is merged with the result below. A strategy that has failed is not used again. */
+/** Returns the strategy that merges an operand with the result below. A strategy that has failed is not used again. */
 export function strategyBetween<Spec>(
   { lastLayer }: Operand<Spec>,
   below: Operand<Spec>,

@@ -39,7 +39,7 @@ describe('a condition on the result', () => {
     expect(effectiveOf(above(500), cap(100), ['c1', { blue: 1 }]).spec).toEqual({ red: 100, blue: 1 });
   });
 
-  it('caps a value below, and leaves a smaller one as it is', () => {
+  it('caps a value below, and leaves a smaller one unchanged', () => {
     expect(effectiveOf(cap(100), below(500)).spec).toEqual({ red: 100 });
     expect(effectiveOf(cap(100), below(50)).spec).toEqual({ red: 50 });
     expect(effectiveOf(above(500), cap(100), below(50)).spec).toEqual({ red: 50 });
@@ -76,7 +76,7 @@ describe('a condition on the result', () => {
     });
   });
 
-  it('names the policies whose values do not meet it as winners, and takes fields like any override', () => {
+  it('names the policies with values that do not meet it as winners, and takes fields like any override', () => {
     const unmet = effectiveOf(above(50), cap(100));
     expect(
       unmet.losses.map(({ layer, winners, rule }) => [layer.policy.name, winners.map((it) => it.policy.name), rule]),

@@ -83,7 +83,7 @@ export interface StrategyOfLoss {
   readonly because?: string | undefined;
 }
 
-/** Says by which rule one layer prevailed over another. */
+/** Returns the rule that let one layer prevail over another. */
 export type RuleBetween = <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer<Spec>) => Rule;
 
 export type LevelOrder = ConflictOrder<OrderedPolicy>;
@@ -97,7 +97,7 @@ export function ruleBy(order: LevelOrder): RuleBetween {
   };
 }
 
-/** What the established one of two policies is called, and the other, by the rule that decided. */
+/** The names of the established policy and of the other, by the rule that decided. */
 const orderRules: Readonly<Record<string, readonly [established: Rule, challenger: Rule]>> = {
   age: ['older', 'newer'],
   name: ['first-by-name', 'last-by-name'],
@@ -114,7 +114,7 @@ export function ruleByOrder(order: LevelOrder): RuleBetween {
   };
 }
 
-/** Returns whether an order decides between two policies by their ages, of which one is not known. */
+/** Returns whether an order decides between two policies by their ages, and one age is not known. */
 function isByUnknownAge(order: LevelOrder, a: OrderedPolicy, b: OrderedPolicy): boolean {
   if ([a, b].every(({ resource }) => creationTimeOf(resource) !== undefined)) return false;
   return order.rank({ ...a, createdAt: 0 }, { ...b, createdAt: 1 }).rule === 'age';

@@ -25,7 +25,7 @@ function effectiveOf(...policies: readonly (readonly [string, object])[]) {
   return policy;
 }
 
-describe('what a policy unsets (K-07)', () => {
+describe('the fields that a policy unsets (K-07)', () => {
   it('is the outermost field of a name, however often it is unset', () => {
     const policy = effectiveOf(
       ['a1', { red: 1, deep: { red: 1 } }],
@@ -52,7 +52,7 @@ describe('what a policy unsets (K-07)', () => {
     expect(policy.spec).toEqual({ 'x.y': { 'z.w': 1 }, y: {}, blue: 1 });
   });
 
-  it('is no field that the policy sets itself', () => {
+  it('is never a field that the policy sets itself', () => {
     expect(effectiveOf(['c1', { defaults: { blue: 1 }, red: 1, unset: ['red'] }]).spec).toEqual({ blue: 1, red: 1 });
   });
 

@@ -12,8 +12,9 @@ export interface Unset<Spec> {
 type Path = readonly string[];
 
 /**
- * Returns defaults without the fields that other policies below unset. A name matches the fields whose path ends in the name; of
- * those only the outermost ones are removed, because a deeper field is part of something else. O(names + fields × depth).
+ * Returns defaults without the fields that other policies below unset. A name matches the fields with a path that ends in the
+ * name; only the outermost of these fields are removed, because a deeper field is part of something else. O(names +
+ * fields × depth).
  */
 export function withoutUnset<Spec>(
   spec: TracedSpec<Spec>,
@@ -73,7 +74,7 @@ interface Field {
   readonly holder: Field | undefined;
 }
 
-/** Returns, for each name that matches a field, the outermost fields whose path ends in the name. */
+/** Returns, for each name that matches a field, the outermost fields with a path that ends in the name. */
 function outermostOf<Spec>(names: NameIndex<Spec>, spec: JsonObject): ReadonlyMap<NameIndex<Spec>, Path[]> {
   const pathsByIndex = new Map<NameIndex<Spec>, Path[]>();
   let level = fieldsIn(spec, undefined);

@@ -9,7 +9,7 @@ import { isEqualList } from '../support/same.ts';
 /** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
   readonly stacks: ReadonlySet<StackId>;
-  /** The stacks whose results may differ: those with policies, or targets that choose how, edited in more than the status. */
+  /** The stacks with results that may differ: those with policies, or targets that choose how, edited in more than the status. */
   readonly changed: ReadonlySet<StackId>;
   /** Whether more than statuses was edited, also where stacks are not known. */
   readonly isChanged: boolean;

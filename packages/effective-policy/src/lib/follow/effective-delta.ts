@@ -6,11 +6,11 @@ export interface ChangeEffects {
   readonly targets: Iterable<TargetNode>;
   readonly policies: Iterable<string>;
   readonly affectedObjects: Iterable<TargetNode>;
-  /** The resources whose own status may need updating; absent if no kind has its own status. */
+  /** The resources that may need an update of their own status; absent if no kind has its own status. */
   readonly statuses?: Iterable<TargetNode> | undefined;
-  /** The locators of what was added. */
+  /** The locators of added contexts and targets. */
   readonly came: ReadonlySet<string>;
-  /** The locators of what was removed, added by the same change or not. */
+  /** The locators of removed ones, added by the same change or not. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -20,20 +20,18 @@ export interface EffectiveDelta {
   readonly kind: GroupKind;
   /** The effective targets with added, removed or changed effective policies. */
   readonly targets: readonly string[];
-  /** The policies of this kind whose status may need updating. */
+  /** The policies of this kind that may need a status update. */
   readonly policies: readonly string[];
   /** The whole resources that may be affected by different policies, or by the same policies in another order. */
   readonly affectedObjects: readonly string[];
-  /**
-   * The whole resources with their own status that may need updating; absent if no kind of the topology gives its resources one.
-   */
+  /** The whole resources with their own status that may need updating; absent if no kind of the topology gives its resources one. */
   readonly statuses?: readonly string[];
 }
 
 /** A reader of changes to effective policies. Each reader receives all changes, independent of other readers. */
 export interface EffectiveChanges {
   /**
-   * Returns what changed since the last call, or since the reader was created. Each change is returned once.
+   * Returns the changes after the last call, at first after the creation of the reader. Each change is returned once.
    *
    * @returns The changes, for traffic from all namespaces in use. O(changes and targets below them).
    */
@@ -41,8 +39,8 @@ export interface EffectiveChanges {
 }
 
 /**
- * Collects the effects of changes until they are taken. What was added and removed in between makes no difference and is left out, so that a
- * reader that never takes anything holds the names of what existed at first, and of what exists now.
+ * Collects the effects of changes until they are taken. Items that were added and removed in between are left out, so that a reader that
+ * never takes anything holds the names of the items that existed at first, and of those that exist now.
  */
 export class GatheredChanges {
   readonly #gathered = {
@@ -51,7 +49,7 @@ export class GatheredChanges {
     affectedObjects: new Set<string>(),
   };
   #statuses: Set<string> | undefined;
-  /** The locators of what did not exist when changes were taken last. */
+  /** The locators of items that did not exist when changes were taken last. */
   readonly #new = new Set<string>();
 
   add({ targets, policies, affectedObjects: objects, statuses, came, gone }: ChangeEffects): void {
@@ -67,12 +65,12 @@ export class GatheredChanges {
     }
   }
 
-  /** Lists the resources whose own status may need updating from now on, even if there are none. */
+  /** From now on, lists the resources that may need an update of their own status, even if the list is empty. */
   expectStatuses(): void {
     this.#statuses ??= new Set();
   }
 
-  /** Returns what was collected, and starts over. */
+  /** Returns the collected changes, and starts over. */
   take(): Omit<EffectiveDelta, 'kind'> {
     const { targets, policies, affectedObjects } = this.#gathered;
     this.#new.clear();

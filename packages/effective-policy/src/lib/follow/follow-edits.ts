@@ -24,7 +24,7 @@ export function followEdits<Spec>(
   }
   if (!edited.isChanged) return { targets, lookedAt, policies: noPolicies, objects: objectsOf(targets) };
   const { contexts: unsettled, isAbove } = unsettledContexts(state, lookedAt, unknown, { below, edited });
-  // What sets a field below decides which policies count above.
+  // The policies that set a field below decide which policies count above.
   const objects = [...objectsOnTheWay(unsettled, below), ...(isAbove ? targetsAboveChanged(topology, levels) : [])];
   return { targets, lookedAt, policies: noPolicies, objects: objectsOf(objects) };
 }
@@ -35,16 +35,17 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
   return new Set(Array.from(targets, ({ object }) => object));
 }
 
-/** The contexts whose setters may differ from before, and whether setters above the edited policies may. */
+/** The contexts with setters that may differ from before, and whether setters above the edited policies may. */
 interface Unsettled {
   readonly contexts: readonly ContextAt[];
   readonly isAbove: boolean;
 }
 
 /**
- * Returns the contexts whose setters differ from before, in their members or order, and those that were not asked for before.
+ * Returns the contexts with setters that differ from before, in their members or order, and those that were not
+ * asked for before.
  *
- * @param unknown The targets whose contexts were not known.
+ * @param unknown The targets with contexts that were not known.
  */
 function unsettledContexts<Spec>(
   state: ViewState<Spec>,

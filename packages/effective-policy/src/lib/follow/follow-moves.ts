@@ -34,7 +34,7 @@ export function followMoves<Spec>(
     if (!areSameContexts(state, edited, list, now)) targets.add(target);
     lookedAt.set(target, list);
   }
-  // What sets a field below decides which policies count above.
+  // The policies that set a field below decide which policies count above.
   const above = targetsAboveChanged(topology, [...levels, ...changedBelow(state, records)]);
   if (unknown.length > 0) {
     // Contexts that were not known cannot be compared.

@@ -1,6 +1,6 @@
 /*
  * follow/ takes changes of the topology and brings all other folders' results up to date. If policies were only edited, contexts stay; if
- * something has moved, the contexts below are found again. It returns the targets, policies and objects whose answers may differ.
+ * something has moved, the contexts below are found again. It returns the targets, policies and objects with answers that may differ.
  */
 import { byChallenger, byEstablished } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, type TargetNode, targetsRerouted } from '@policy-machinery/topology';

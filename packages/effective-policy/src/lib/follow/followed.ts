@@ -10,7 +10,7 @@ export interface Followed<Spec> {
   readonly lookedAt: Map<TargetNode, ArrivalsId>;
   /** The locators of the policies attached to targets that were searched again, unless no context has moved. */
   readonly policies: ReadonlySet<string>;
-  /** The objects whose status may need updating: other policies may affect them. */
+  /** The objects that may need a status update: other policies may affect them. */
   readonly objects: Set<TargetNode>;
   /** The stacks with edited policies. */
   readonly edited: EditedStacks<Spec>;
@@ -21,7 +21,7 @@ export interface Followed<Spec> {
 /** {@link Followed} by edits, or by moves. */
 export type FollowedTargets<Spec> = Omit<Followed<Spec>, 'edited' | 'isMoved'>;
 
-/** The targets whose contexts may differ, by edits or by moves. */
+/** The targets with contexts that may differ, by edits or by moves. */
 export interface Moves<Spec> {
   /** The targets with different levels, or with different links. */
   readonly levels: ReadonlySet<TargetNode>;

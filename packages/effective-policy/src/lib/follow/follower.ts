@@ -95,10 +95,10 @@ export class Follower {
   }
 
   /**
-   * Returns the changes since the last call, each once.
+   * Returns the changes after the last call, each once.
    *
-   * @returns The changes of effective policies in the order of the views, and the rows that have become stale; `undefined` instead of these if every row
-   * is: at first, and if the topology does not keep all changes since the last call. O(changes, and targets below them).
+   * @returns The changes of effective policies in the order of the views, and the rows that have become stale; `undefined` instead of these if every
+   * row is: at first, and if the topology does not keep all these changes. O(changes, and targets below them).
    */
   take(): { readonly effective: readonly EffectiveDelta[]; readonly stale: StaleRows | undefined } {
     const effective = this.#readers.map((reader) => reader.take());
@@ -114,14 +114,7 @@ export class Follower {
  *
  * @param topology The topology.
  * @param views Effective policies of the topology. Default: none.
- * @returns The follower.
- * @example
- * ```ts
- * const follower = createFollower(topology, [effective]);
- * follower.take().stale; // undefined: compute everything
- * topology.apply(change);
- * follower.take().stale?.policies; // the policies to look at again
- * ```
+ * @returns The follower. Its first `take` is without `stale`: compute everything.
  */
 export function createFollower(topology: Topology, views: readonly Followed[] = []): Follower {
   return Follower.make(topology, views);

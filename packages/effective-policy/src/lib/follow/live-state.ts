@@ -25,7 +25,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   #version: number;
   /** Whether a kind gives its resources their own status. */
   readonly #hasStatuses: boolean;
-  /** The locators of the policies for which the controller's verdict may differ. */
+  /** The locators of the policies with a controller's verdict that may differ. */
   readonly #asked = new Set<string>();
   /** Whether all changes up to the version have been followed. */
   #isSound = true;
@@ -66,7 +66,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const policy of policies) this.#asked.add(policy);
   }
 
-  /** Brings the state up to date. O(changes since the last time, and targets below them). */
+  /** Brings the state up to date. O(changes after the last call, and targets below them). */
   follow(): ViewState<Spec> {
     const { version } = this.#topology;
     if (version === this.#version && this.#asked.size === 0) return this.#present;
@@ -137,7 +137,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return { targets, policies, affectedObjects: objects };
   }
 
-  /** Returns the effective targets whose own values may differ, and forgets these values. */
+  /** Returns the effective targets with own values that may differ, and forgets these values. */
   #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
     const withOtherValues = new Set<TargetNode>();
     if (this.#present.kind.ownValue === undefined) return withOtherValues;

@@ -1,11 +1,12 @@
-import { type TargetNode, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { targetsBelow } from '@policy-machinery/topology/inner';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { contextsThrough } from '../contexts/through.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
-/** Receives the locators of policies whose status may need updating. */
+/** Receives the locators of policies that may need a status update. */
 export type Touch = (policy: string) => void;
 
 /**
@@ -55,9 +56,9 @@ export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<Ta
 }
 
 /**
- * Touches all policies whose status may depend on a target, or on the targets below.
+ * Touches all policies with a status that may depend on a target, or on the targets below.
  *
- * @param objects Receives the objects whose status may depend on these.
+ * @param objects Receives the objects with a status that may depend on these.
  */
 export function touchBelow<Spec>(
   state: ViewState<Spec>,

@@ -51,7 +51,7 @@ describe('EffectivePolicies.takeChanges', () => {
   it.each([
     ['a creation time', care('quiet', 'west', { guide: 'west' }, { creationTimestamp: '2026-01-02T00:00:00Z' })],
     ['a weight', care('quiet', 'west', { guide: 'west' }, { annotations: { 'care.example.com/weight': '1' } })],
-  ])('names the objects on which a policy goes before others since it has %s', (_, older) => {
+  ])('names the objects of a policy that goes before others because it has %s', (_, older) => {
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast, ofWest]);
     const namesOnMiro = () => effective.explain(locatorOf(miro)).policies.map(({ name }) => name);
     expect(namesOnMiro()).toEqual(['east/light', 'west/quiet']);
@@ -64,7 +64,7 @@ describe('EffectivePolicies.takeChanges', () => {
   it.each([
     ['on a target', careOn({ ...tateRef, kind: 'Exhibition', name: 'miro' })],
     ['on a namespace', careOn({ group: '', kind: 'Namespace', name: 'west' })],
-  ])('names the objects above on which a policy counts since another %s sets its fields no more', (_, edited) => {
+  ])('names the objects above with a policy that counts because another %s no longer sets its fields', (_, edited) => {
     const onTate = { ...care('all', 'east', {}), spec: { targetRefs: [tateRef], light: 'dim' } };
     const { topology, effective } = compute(CarePolicy, museumKinds, [
       ...namespaces,
@@ -86,7 +86,7 @@ describe('EffectivePolicies.takeChanges', () => {
     });
     const ofGuests = care('guests', 'west', { guide: 'guests' });
 
-    it('leaves out what was added and removed', () => {
+    it('leaves out items that were added and removed', () => {
       const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast]);
       effective.takeChanges();
       topology.apply({ upsert: [klee, withKlee, ofGuests] });
@@ -97,7 +97,7 @@ describe('EffectivePolicies.takeChanges', () => {
       expect(targets).toContain(locatorOf(miro)); // Its effective policy was another one in between.
     });
 
-    it('names what was removed, even if it was added and removed once more', () => {
+    it('names removed items, even if they were added and removed once more', () => {
       const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, klee, withKlee, ofGuests]);
       effective.takeChanges();
       for (const change of [{ remove: [klee, ofGuests] }, { upsert: [klee, ofGuests] }]) {
@@ -153,7 +153,7 @@ describe('EffectivePolicies.takeChanges', () => {
     expect([spec(), effective.takeChanges().targets]).toEqual([[{ light: 'all' }], [locatorOf(miro)]]);
   });
 
-  it('names targets with changed own values, and no target whose links alone have changed', () => {
+  it('names targets with changed own values, and no target with only changed links', () => {
     const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
     const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
     const world = [...namespaces, tate, saying('warm'), ofWest];
@@ -191,7 +191,7 @@ describe('EffectivePolicies.takeChanges', () => {
     ['has asked for nothing', () => undefined],
     ['has asked for specs alone', (effective: EffectivePolicies<unknown>) => [...effective].map(({ spec }) => spec)],
     ['has asked for everything', (effective: EffectivePolicies<unknown>) => [...effective.affected]],
-  ])('names what has gone, who had a say in it, and what is above, where somebody %s', (_, ask) => {
+  ])('names removed targets, their policies, and the targets above, where somebody %s', (_, ask) => {
     const onMuseum = { ...care('p', 'east', { light: 'dim' }), spec: { targetRefs: [tateRef], light: 'dim' } };
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, onMuseum]);
     ask(effective);

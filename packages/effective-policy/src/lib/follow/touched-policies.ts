@@ -6,7 +6,7 @@ import { shareComparison } from '../reasons/share-comparison.ts';
 import { isEqualList } from '../support/same.ts';
 
 /**
- * Touches the policies whose status may need updating when scopes on a target replace others, and possibly more. Usually a new scope
+ * Touches the policies that may need a status update when scopes on a target replace others, and possibly more. Usually a new scope
  * differs from the earlier one in one policy; then the shares of the others are compared.
  *
  * @param touch Receives the locators.
@@ -29,9 +29,7 @@ export function touchPolicies<Spec>(
   }
 }
 
-/**
- * Touches the policies whose shares differ, for hierarchies with policies of the same names on the same targets; all policies for others.
- */
+/** Touches the policies with different shares, for hierarchies with policies of the same names on the same targets; all policies for others. */
 export function touchDifferent<Spec>(
   sharesBefore: readonly PolicyShare<Spec>[],
   now: readonly PolicyShare<Spec>[],

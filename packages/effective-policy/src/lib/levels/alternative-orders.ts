@@ -5,12 +5,12 @@ import { isOwnLevel, type Level, type LevelRules, levelOf } from './level.ts';
 const mostOrders = 24;
 
 /**
- * Returns the levels of a context in each order that their policies can have, where the ages of some are not known: each may be older or newer than any
- * other.
+ * Returns the levels of a context in each order that their policies can have, if the ages of some are not known: each may be older or newer
+ * than any other.
  *
  * @param levels The levels of the context.
  * @param rules The rules for the policies of one level.
- * @param contestOf Returns what the policies of a level compete for: those of levels with the same value compete by age.
+ * @param contestOf Returns the contest of the policies of a level: the policies of levels with the same value compete by age.
  * @returns The levels alone if all ages are known that decide; `undefined` if there are more than 24 orders. O(policies), and O(orders · policies) if some
  * ages are not known.
  */
@@ -31,12 +31,12 @@ export function alternativeOrders<Spec>(
   });
 }
 
-/** Sorts policies of known age. Those of the same second have the order of their kind. */
+/** Sorts policies of known age. Policies of the same second have the order of their kind. */
 function oldestFirst({ order }: LevelRules): (a: Policy<unknown>, b: Policy<unknown>) => number {
   return (a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0) || order.compare(a, b);
 }
 
-/** Returns what the policies of a level compete for: the level itself, its object, or the whole context. */
+/** Returns the contest of the policies of a level: the level itself, its object, or the whole context. */
 export type ContestOf = (level: Level<unknown>) => unknown;
 
 function competingIn<Spec>(levels: readonly Level<Spec>[], contestOf: ContestOf): readonly Policy<Spec>[] {

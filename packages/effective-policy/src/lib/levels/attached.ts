@@ -2,7 +2,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { CountingAttachment, DeclaredPolicy } from './declared-policy.ts';
 
-/** The ways in which policies are attached, the less specific one first. Each makes a level. */
+/** How policies are attached, the less specific way first. Each makes a level. */
 export const ways = ['targetRef', 'policyRef'] as const;
 type Way = (typeof ways)[number];
 /** The policies that are attached to one target, in each way. */

@@ -22,8 +22,9 @@ export interface CountingPolicies<Spec> {
 export type PolicyCounter = <Spec>(sorted: readonly Policy<Spec>[]) => CountingPolicies<Spec>;
 
 /**
- * Returns the rule by which policies of a kind count on one target: as many as the limits allow. Each context has an effective spec that is as
- * large as all that is merged into it: without a limit, the size of all would be fields × contexts. A policy with too many fields is skipped.
+ * Returns the rule that decides which policies of a kind count on one target: as many as the limits allow. The effective spec of each context
+ * is as large as all specs merged into it: without a limit, the size of all would be fields × contexts. Policies with too
+ * many fields are skipped.
  */
 export function countingWithin(
   { maxPolicies, maxFields }: PolicyLimits,

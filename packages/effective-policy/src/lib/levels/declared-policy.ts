@@ -17,7 +17,7 @@ export interface DeclaredPolicy<Spec> {
 
 const unjudged: Judgement = { verdicts: none, issues: none };
 
-/** Reads a policy, or takes what was read before from the same resource. */
+/** Reads a policy, or takes the earlier reading of the same resource. */
 export function readPolicy<Spec>(
   node: PolicyNode,
   kind: PolicyKind<Spec>,

@@ -25,7 +25,7 @@ export interface Level<Spec> {
   readonly policies: readonly Policy<Spec>[];
   /** @internal The number of their fields that are merged one by one. */
   readonly fields: number;
-  /** The layers that are merged, in the order of merging, each with the layer whose strategy applies. */
+  /** The layers that are merged, in the order of merging, each with the layer that chooses the strategy. */
   readonly layers: readonly OrderedLayer<Layer<Spec>>[];
   /** The layers that are not merged, because their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
@@ -119,7 +119,7 @@ export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<strin
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
-/** The functions that find conflicts between two policies of one level, by rule of the kind; `undefined` if there are no conflicts. */
+/** The functions that find conflicts between two policies of one level, by rule of the kind; `undefined` without conflicts. */
 const conflicts: Readonly<
   Record<PolicyKind<unknown>['sameLevel'], ((sharedFields: readonly string[]) => Conflict) | undefined>
 > = {

@@ -120,7 +120,7 @@ export class Levels<Spec> {
     return this.#barring(this.#bars.set(locator, declared === undefined ? none : barringAncestors(declared)));
   }
 
-  /** Reads a policy, or returns what was read before from the same resource, here or elsewhere: both then share the policy. */
+  /** Reads a policy, or returns the earlier reading of the same resource, here or elsewhere: both then share the policy. */
   #read(node: PolicyNode, declaredBefore: DeclaredPolicy<Spec> | undefined): DeclaredPolicy<Spec> {
     const isSame = declaredBefore !== undefined && declaredBefore.node.resource === node.resource;
     const declaredElsewhere = isSame ? declaredBefore : this.#elsewhere?.policy(node.locator);
@@ -237,7 +237,7 @@ export class Levels<Spec> {
   /**
    * Follows changes of the topology. O(policies that have changed, and those beside them).
    *
-   * @param asked Locators of policies for which the controller's verdict may differ.
+   * @param asked Locators of policies with a controller's verdict that may differ.
    */
   follow(records: readonly ChangeRecord[], asked: Iterable<string> = none): ChangedLevels<Spec> {
     const targets = new Set<TargetNode>();

@@ -117,7 +117,7 @@ describe('effectivePolicies, maxPolicies', () => {
   });
 });
 
-describe('EffectivePolicies.explain and reach, of many targets in which the same policies meet', () => {
+describe('EffectivePolicies.explain and reach, of many targets with the same policies', () => {
   const mergesFor = (count: number, ask: 'explain' | 'reach') => {
     const { kind, kinds, resources } = lineage(...seq(count, (index) => `a1 > b${index}`));
     const { calls, stanzas } = counting();

@@ -49,13 +49,13 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     ]);
   });
 
-  it('has no effective policy for a target with an own value and no policies', () => {
+  it('lacks an effective policy for a target with an own value and no policies', () => {
     const { effective } = compute(Colors, kinds, painted);
     expect([...effective]).toEqual([]);
     expect(effective.uncovered(b1)).toHaveLength(1);
   });
 
-  it('follows an edit after which a policy sets a field besides the own value', () => {
+  it('follows an edit of a policy to set a field besides the own value', () => {
     const { topology, effective } = compute(Colors, kinds, [...painted, colorPolicy('p1', 'a1', { blue: 1 })]);
     const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
     expect(affecting()).toEqual([]); // The target itself sets blue.
@@ -77,7 +77,7 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     expect(affecting()).toEqual(['default/p1']);
   });
 
-  it('reports a target whose own value cannot be read, and ignores the value', () => {
+  it('reports a target with an unreadable own value, and ignores the value', () => {
     const broken = resources.map((resource) => ({ ...resource, spec: { ...specOf(resource), own: 'unreadable' } }));
     const { effective } = compute(Colors, kinds, [...broken, colorPolicy('p1', 'a1', { red: 1 })]);
     expect([...effective].map(({ spec }) => spec)).toEqual([{ red: 1 }, { red: 1 }]);
@@ -153,7 +153,7 @@ describe('the own value of a target, whatever the fold (X-25)', () => {
     expect(effective?.spec).toEqual({ red: 1, blue: 0 });
   });
 
-  it('leaves out what is undefined (M-14)', () => {
+  it('leaves out undefined fields (M-14)', () => {
     expect(effectiveWith({}, () => ({ red: undefined }))).toEqual({ red: 1, blue: 1, green: 2 });
   });
 });

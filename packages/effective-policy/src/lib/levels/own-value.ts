@@ -6,7 +6,7 @@ import { type Level, LevelSlot, levelOf } from './level.ts';
 
 /** The own value of an effective target, with its issues. */
 export interface OwnValue<Spec> {
-  /** The level of the value; `undefined` if there is no value, or the value cannot be read. */
+  /** The level of the value; `undefined` if a value is absent or cannot be read. */
   readonly slot: LevelSlot<Spec> | undefined;
   readonly issues: readonly Issue[];
 }

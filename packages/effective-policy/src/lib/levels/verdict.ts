@@ -58,7 +58,7 @@ export interface Judgement {
 
 const acquittal: Judgement = { verdicts: [], issues: [] };
 
-/** The code of the issue of a policy for which the controller's function has failed. */
+/** The code of the issue if the controller's function has failed for a policy. */
 export const verdictFailed = 'verdict-failed';
 
 /** The verdicts of a controller. Its function is called once for each version of a policy, however many views read the policy. */
@@ -70,7 +70,7 @@ export class Verdicts {
     this.#judge = judge;
   }
 
-  /** Returns the verdicts on a policy. A policy for which the function throws is not in force. */
+  /** Returns the verdicts on a policy. If the function throws for a policy, the policy is not in force. */
   of(policy: Policy<unknown>): Judgement {
     if (this.#judge === undefined) return acquittal;
     const knownVerdict = this.#known.get(policy.resource);

@@ -115,7 +115,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     expect(asked.sort()).toEqual(['elder', 'elder', 'outer']);
   });
 
-  it('leaves out and reports a policy for which the function throws', () => {
+  it('leaves out and reports a policy if the function throws for it', () => {
     const { effective } = view([elder, younger], ({ resource }) => {
       if (resource.metadata.name === 'elder') throw new Error('no connection');
       return undefined;
@@ -186,7 +186,7 @@ describe('EffectivePolicies.reconsider', () => {
     expect(specsByPath(effective)).toEqual({ 'g1>r1': { color: 'red' }, 'g2>r1': { color: 'red' }, 'g2>r2': null });
   });
 
-  it('ignores policies that are gone, and refuses a text that is no locator', () => {
+  it('ignores policies that are gone, and refuses a text that is not a locator', () => {
     const { effective } = view([elder]);
     effective.reconsider([named('gone')]);
     expect(effective.takeChanges().policies).toEqual([]);

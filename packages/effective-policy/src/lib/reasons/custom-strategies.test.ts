@@ -74,7 +74,7 @@ describe('a policy merged by a custom strategy', () => {
     });
   });
 
-  it('has no influence where it changes nothing', () => {
+  it('does not count where it changes nothing', () => {
     expect(mergedBy({ allow: ['staff', 'guests'] }, { allow: ['staff'] })).toMatchObject({
       gateway: ['overridden', ''],
       route: ['enforced'],

@@ -30,7 +30,7 @@ describe('describeLoss', () => {
     expect(describeLoss(loss({ winners }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
   });
 
-  it('reports that a condition does not hold if there is no winner', () => {
+  it('reports that a condition does not hold without a winner', () => {
     expect(describeLoss(loss({ winners: [], rule: 'condition-not-met' }))).toBe(
       'its condition does not hold: no policy below meets it (Patch defaults)',
     );

@@ -22,7 +22,7 @@ export interface EffectiveField<Spec> {
 }
 
 /**
- * Returns the fields of an effective spec with what was lost. A loss belongs to the field at its pointer; else to the fields that contain
+ * Returns the fields of an effective spec with the losses. A loss belongs to the field at its pointer; else to the fields that contain
  * the pointer or are below it; else to its own field, without a value.
  */
 export function fieldsOf<Spec>(

@@ -1,6 +1,6 @@
 /*
- * reasons/ takes the steps where layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
- * which layers and by which rule. A share is the outcome of one policy in one context.
+ * reasons/ takes the steps where layers were merged, and returns the share of each policy: the fields that it set, and its losses, with
+ * the layers and rules that prevailed. A share is the outcome of one policy in one context.
  */
 import type { StrategyName } from '@policy-machinery/merge';
 import type { JsonValue } from '@policy-machinery/resource';
@@ -34,7 +34,7 @@ export interface Loss<Spec> {
 export interface FieldLoss<Spec> extends Loss<Spec> {
   /** The value that the layer set; `undefined` if the layer removed the field. */
   readonly value: JsonValue | undefined;
-  /** JSON Pointer to the part that the strategy takes as a whole, such as the named rule around the field; else that of the field. */
+  /** JSON Pointer to the part that the strategy takes as a whole, such as the named rule around the field; else the field's pointer. */
   readonly unit: string;
 }
 
@@ -45,7 +45,7 @@ export interface LayerLoss<Spec> {
   readonly isAll: boolean;
 }
 
-/** What the layers of a context lost. */
+/** The losses of the layers of a context. */
 export interface ContextLosses<Spec> {
   readonly losses: readonly LayerLoss<Spec>[];
   /** The layers that set a value which the result has from another layer: they are in force with it. */

@@ -1,5 +1,5 @@
-import { type AlignedField, contributors, type MergeStrategy, strategyName } from '@policy-machinery/merge';
-import { equalityKey, isDeepEqual, visitFields } from '@policy-machinery/merge/inner';
+import { contributors, type MergeStrategy, strategyName } from '@policy-machinery/merge';
+import { type AlignedField, equalityKey, isDeepEqual, visitFields } from '@policy-machinery/merge/inner';
 import type { Layer } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
@@ -13,7 +13,7 @@ type Layers<Spec> = readonly ContextLayer<Spec>[];
 const nothing: readonly never[] = [];
 
 /**
- * Returns what the layers of one side of a merge lost to the other side.
+ * Returns the losses of the layers of one side of a merge to the other side.
  *
  * @param known The values that layers have in common with others, and whether a spec that was replaced as a whole is one loss.
  */
@@ -79,7 +79,7 @@ function lossIn<Spec>({ ruleBetween, dialectName, because, strategy: by, stanza 
   };
 }
 
-/** What a layer lost in a merge, and whether it has something left. */
+/** The losses of a layer in a merge, and whether it has something left. */
 interface Balance<Spec> {
   readonly lost: FieldLoss<Spec>[];
   /** The fields that the winners set to the same value. */
@@ -89,7 +89,7 @@ interface Balance<Spec> {
   readonly kept: Set<string> | undefined;
 }
 
-/** What the layers of one side of a merge lost, and what they kept. */
+/** The fields that the layers of one side of a merge lost and kept. */
 class LossesByLayer<Spec> {
   /** The fields that layers have in common with the winners, and so have not lost. */
   readonly agreed: FieldLoss<Spec>[] = [];
@@ -117,7 +117,7 @@ class LossesByLayer<Spec> {
     return this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) };
   }
 
-  /** Returns what a layer lost; `undefined` if it lost nothing. */
+  /** Returns the losses of a layer; `undefined` if it lost nothing. */
   of(layer: ContextLayer<Spec>): LayerLoss<Spec> | undefined {
     const { lost, kept, agreed, hasLeft } = this.#of(layer);
     const units = new Set(
@@ -125,7 +125,7 @@ class LossesByLayer<Spec> {
     );
     for (const field of agreed) (units.has(field.unit) ? lost : this.agreed).push(field);
     if (lost.length === 0) return undefined;
-    // Of a unit from which `unset` removes a part, only the part is lost.
+    // If `unset` removes a part of a unit, only the part is lost.
     const fields = kept === undefined ? lost : lost.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
     return { fields, isAll: !hasLeft && agreed.every((field) => lost.includes(field)) };
   }
@@ -148,7 +148,7 @@ class LossesByLayer<Spec> {
   }
 }
 
-/** The pointers to what each layer has lost: losses are many, and are kept. */
+/** The pointers to the losses of each layer: losses are many, and are kept. */
 const pointers = new WeakMap<Layer<unknown>, Map<string, string>>();
 
 /** Returns a pointer as the losses of a layer have it in all contexts. */

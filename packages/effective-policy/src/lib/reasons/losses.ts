@@ -12,10 +12,10 @@ import type { ContextLosses, FieldLoss, LayerLoss } from './loss.ts';
 import { lossesOfSide } from './losses-of-side.ts';
 
 /**
- * Returns what the layers of a context lost in its merges, in the order of the merges.
+ * Returns the losses of the layers of a context in its merges, in the order of the merges.
  *
  * @param steps The merges.
- * @param effective The result of the context. Pointers of the losses are those of the result.
+ * @param effective The result of the context. Pointers of the losses are pointers into the result.
  * @param inShort Whether a spec that was replaced as a whole is one loss, if the layers that replaced it set the whole result. Default: each field is a
  * loss.
  */
@@ -68,7 +68,7 @@ function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undef
   return pointer === field.pointer && unit === field.unit ? field : { ...field, pointer, unit };
 }
 
-/** The rules of a policy kind by which policies of one level are in conflict. */
+/** The rules of a policy kind about conflicts between policies of one level. */
 export type ConflictRules = Pick<PolicyKind<unknown>, 'order' | 'conflictReason'>;
 
 /** Returns the step where a level rejected a layer. */

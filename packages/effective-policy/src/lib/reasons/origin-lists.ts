@@ -8,11 +8,11 @@ type Entry<Spec> = FieldOrigin<ContextLayer<Spec>>;
 export class OriginLists<Spec> {
   readonly #entries = new WeakMap<Entry<Spec>['by'], Map<string, Entry<Spec>>>();
 
-  /** Returns what `listOrigins` returns. */
+  /** Like `listOrigins`, but remembered. */
   of(origins: Origins<ContextLayer<Spec>>): readonly Entry<Spec>[] {
     const list: Entry<Spec>[] = [];
     visitOrigins(origins, (leaf, pointer) => list.push(this.#shared(leaf, pointer)));
-    return list.slice(); // A copy has no spare capacity.
+    return list.slice(); // A copy is without spare capacity.
   }
 
   #shared(leaf: OriginLeaf<ContextLayer<Spec>>, pointer: string): Entry<Spec> {

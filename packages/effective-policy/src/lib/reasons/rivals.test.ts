@@ -45,7 +45,7 @@ function groupsOf(name: string, policies: readonly KubernetesObject[], policyKin
 }
 
 describe('EffectivePolicies.reachInGroups', () => {
-  it('groups the two of three scopes in which a policy has the same share', () => {
+  it('groups the two of three scopes with the same share of a policy', () => {
     const groups = groupsOf('p1', [colorPolicy('p1', 'a3', { red: 1 }), colorPolicy('p2', 'b4', { red: 2 })]);
     expect(groups.map(({ share }) => share.outcome)).toEqual(['enforced', 'overridden']);
   });

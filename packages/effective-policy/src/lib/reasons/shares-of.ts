@@ -30,7 +30,7 @@ export interface MergedScope<Spec> extends Pick<ContextLosses<Spec>, 'losses' | 
 }
 
 /**
- * Returns the share of each policy whose layers were merged, or rejected, in one scope.
+ * Returns the share of each policy with layers that were merged, or rejected, in one scope.
  *
  * @param rejected The policies that were rejected. Some of them may have been merged on another level.
  */
@@ -60,8 +60,8 @@ export function sharesOf<Spec>(
 }
 
 /**
- * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed it,
- * because the strategy has not taken it over. A layer whose condition is not met was not merged at all.
+ * Returns the policies that let a custom strategy drop fields of others by their presence: no layer holds such a field, and none is known to have
+ * removed it, because the strategy has not taken it over. A layer with an unmet condition was not merged at all.
  */
 function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<Spec>): Iterable<Policy<Spec>> {
   for (const { fields } of losses) {
@@ -73,7 +73,7 @@ function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<
   }
 }
 
-/** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
+/** Returns the losses of each policy, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
 function lostByPolicy<Spec>(
   layers: readonly ContextLayer<Spec>[],
   rejected: readonly RejectedPolicy<Spec>[],
@@ -117,7 +117,7 @@ function outcomeOf<Spec>(
   return isOnlyConflict ? 'conflicted' : 'overridden';
 }
 
-/** Returns whether a policy still holds a field that one of its stanzas lost, because it lost the field to another stanza of its own. */
+/** Returns whether a policy still holds a field that one of its stanzas lost, because it lost the field to another of its stanzas. */
 export function isKept<Spec>(
   { layer, winners, rule }: FieldLoss<Spec>,
   setters: () => readonly ContextLayer<Spec>[],

@@ -1,5 +1,4 @@
 import {
-  isCurrent,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -7,6 +6,7 @@ import {
   namespaceOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { isCurrent } from '@policy-machinery/resource/inner';
 import type { NamedTarget, Refusal } from '@policy-machinery/topology';
 import { gatewayKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';

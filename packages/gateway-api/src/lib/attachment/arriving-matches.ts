@@ -4,7 +4,7 @@ import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
 
-/** The matches by which a rule delegates; `any` if there are too many to list. */
+/** The matches that a rule delegates; `any` if there are too many to list. */
 export type ArrivingMatches = readonly JsonObject[] | 'any';
 
 /** The limit of matches of one rule that children are compared with. Inherited matches multiply from parent to child. */

@@ -15,8 +15,8 @@ import { isUnset, targetOf } from '../fields/object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 
 /**
- * Returns the references of a rule to its backends, including those of request mirrors: to the port of a Service if one is named, otherwise
- * to the backend as a whole; for other kinds, to the section with this port if there is one. A backend in another namespace needs a
+ * Returns the references of a rule to its backends, including backends of request mirrors: to the port of a Service if one is named,
+ * otherwise to the backend as a whole; for other kinds, to the section with this port if it exists. A backend in another namespace needs a
  * ReferenceGrant, unless the route is only for a mesh, where it exposes nothing that clients cannot reach (GEP-1294).
  */
 export function backendReferences({
@@ -75,7 +75,7 @@ const pointersIn = firstFew((rule) => ({
   backendRef: firstFew((place) => `/spec/rules/${rule}/backendRefs/${place}`),
 }));
 
-/** Returns the backends of a rule, each followed by those of its request mirrors; those of the rule's mirrors come last. */
+/** Returns the backends of a rule, each followed by the backends of its request mirrors; backends of the rule's mirrors come last. */
 export function backendsOf({ index, value: rule }: SectionEntry): readonly Backend[] {
   const pointers = pointersIn(index);
   const backends: Backend[] = [];

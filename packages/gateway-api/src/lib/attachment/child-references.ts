@@ -15,10 +15,10 @@ const label = 'delegation.kgateway.dev/label';
 const allNamespaces = 'all';
 
 /**
- * Returns the references of a rule to the HTTPRoutes to which it delegates, as in kgateway: by name, by `*` for all of a namespace,
- * or by label, in agentgateway as `app=cart` in place of the name, which no object can have. No ReferenceGrant is needed: the child decides, and its
- * matches must be part of the rule's. A child that does not fit is
- * refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference that leads back gives way.
+ * Returns the references of a rule to the HTTPRoutes that it delegates to, as in kgateway: by name, by `*` for all of a namespace, or by label, in
+ * agentgateway as `app=cart` in place of the name, which is not a valid name. No ReferenceGrant is needed: the child decides, and its matches must
+ * be part of the rule's. A child that does not fit is refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference
+ * that leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionEntry, route: KubernetesObject): Iterable<Reference> {
   let ownTest: MatchTest | undefined;
@@ -57,10 +57,7 @@ export function* childReferences({ index, value: rule }: SectionEntry, route: Ku
   }
 }
 
-/**
- * Returns a refusal as the parent may see it: a child in another namespace that refuses counts as absent, so that its existence is not
- * revealed.
- */
+/** Returns a refusal as the parent may see it: a child in another namespace that refuses counts as absent, so that its existence is not revealed. */
 function told(
   refusal: Refusal | undefined,
   child: KubernetesObject,

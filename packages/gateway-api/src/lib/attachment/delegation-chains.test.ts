@@ -69,7 +69,7 @@ describe('gatewayApi({ delegation: true }), below a child that inherits the matc
     expect(hasLeaf(delegating(parent('/a', 'p'), parent('/x', 'q'), child(), leaf(path)))).toBe(expected);
   });
 
-  it('counts its matches as they are, too, below a Gateway and without parents', () => {
+  it('counts its matches unchanged, too, below a Gateway and without parents', () => {
     const named = [...toEdge, ...children('parent')];
     expect(hasLeaf(delegating(parent('/a'), child({ parentRefs: named }), leaf('/b/c')))).toBe(true);
     expect(hasLeaf(delegating(parent('/a'), child({ parentRefs: named }), leaf('/a/b/c')))).toBe(true);

@@ -106,7 +106,7 @@ describe('gatewayApi({ delegation: true })', () => {
   it.each([
     ['names another parent', { parentRefs: [{ ...child, name: 'q' }] }, 'NotAllowedByParentRefs'],
     ['has hostnames', { hostnames: ['a.example.com'] }, 'HostnamesNotInherited'],
-  ])('reports why a child of its own namespace refuses, which %s', (_, spec, reason) => {
+  ])('reports why a child of the same namespace refuses, which %s', (_, spec, reason) => {
     const topology = delegating(parent('p', [{ ...child, name: 'c' }]), team('c', spec, undefined, 'infra'));
     expect(topology.refused.map((it) => it.reason)).toContain(reason);
   });
@@ -171,7 +171,7 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(isLinked(matching([at('/a')], spec))).toBe(true);
   });
 
-  it('links a child that inherits the matches of the rule, for any matches of its own', () => {
+  it('links a child that inherits the matches of the rule, for any own matches', () => {
     const inheriting = { 'delegation.kgateway.dev/inherit-parent-matcher': 'true' };
     expect(isLinked(matching([at('/a')], { rules: [{ matches: [at('/b')] }] }, inheriting))).toBe(true);
   });

@@ -15,10 +15,7 @@ export interface GatewayApiOptions {
    * is not in the topology. Default: any.
    */
   readonly controllerName?: string | undefined;
-  /**
-   * Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793.
-   * Default: no.
-   */
+  /** Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793. Default: no. */
   readonly defaultGateways?: boolean | undefined;
   /**
    * The kinds of parents of routes besides Gateways and ListenerSets, as a whole or by section or port. They cannot be backends, so that no
@@ -32,7 +29,7 @@ export interface GatewayApiOptions {
    */
   readonly delegation?: boolean | undefined;
   /**
-   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then have no effect on a route if all its
+   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then do not affect a route if all its
    * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
    * `false`, a route without a parent has its own context, where its policies are in force.
    */

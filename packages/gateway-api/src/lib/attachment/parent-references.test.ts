@@ -136,7 +136,7 @@ describe('allowedRoutes of a listener (H-09)', () => {
     expect(listenersOf(topology)).toEqual([]);
   });
 
-  it('name the reason why a route has no parent', () => {
+  it('name the reason why a route is without a parent', () => {
     const { issues } = cluster(edge({ name: 'l', protocol: 'HTTP', allowedRoutes: undefined }), shop('HTTPRoute'));
     expect(issues.map(formatIssue)).toMatchInlineSnapshot(`
       [

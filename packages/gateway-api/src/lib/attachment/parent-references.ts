@@ -1,5 +1,5 @@
 // attachment/: the references of routes. Takes a route and returns its references: to parents and their listeners, to backends, and to the child
-// routes to which a rule delegates; each reference decides whom it admits.
+// routes that a rule delegates to; each reference decides which policies it admits.
 
 import {
   type GroupKind,

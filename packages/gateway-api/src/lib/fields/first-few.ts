@@ -1,6 +1,6 @@
 /**
- * Returns a function that memoizes values by index, such as names and JSON Pointers, for the first few indexes: usually there are no
- * others, so each value is created once and not for every resource.
+ * Returns a function that memoizes values by index, such as names and JSON Pointers, for the first few indexes: usually these are
+ * all, so each value is created once and not for every resource.
  */
 export function firstFew<Made>(make: (place: number) => Made): (place: number) => Made {
   const made: Made[] = [];

@@ -20,7 +20,7 @@ export const httpRouteKind: GroupKind = { group: gatewayGroup, kind: 'HTTPRoute'
 /** The kind that kgateway's references to routes by label have. */
 export const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
 
-/** The kinds whose sections are listeners. */
+/** The kinds with listeners as sections. */
 const listenerOwners: readonly GroupKind[] = [
   gatewayKind,
   { group: gatewayGroup, kind: 'ListenerSet' },

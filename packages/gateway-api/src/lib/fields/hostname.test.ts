@@ -52,7 +52,7 @@ describe('intersectHostnames', () => {
     expect(intersectHostnames(undefined, [value, 'a.com'])).toEqual(['a.com']);
   });
 
-  it('counts null as missing, and hostnames that are no list as no hosts', () => {
+  it('counts null as missing, and hostnames that are not a list as no hosts', () => {
     expect(intersectHostnames(null, null)).toEqual(['*']);
     expect(intersectHostnames(undefined, {})).toEqual([]);
     expect(intersectHostnames(undefined, 7)).toEqual([]);

@@ -6,8 +6,8 @@ const hostnamePattern = new RegExp(String.raw`^(?:\*|(?:\*\.)?${label}(?:\.${lab
 const maxLength = 253;
 
 /**
- * Returns the hostnames under which a listener serves a route: the intersection of both. Of two wildcards, or a wildcard and a hostname
- * below it, that is the narrower one. Letter case does not count.
+ * Returns the hostnames of a route that a listener serves: the intersection of both. Of two wildcards, or a wildcard and a hostname below
+ * it, that is the narrower one. Letter case does not count.
  *
  * @param listenerHostname `hostname` of the listener, which may be anything. Default every host.
  * @param routeHostnames `spec.hostnames` of the route, which may be anything. Default every host.
@@ -27,7 +27,7 @@ export function intersectHostnames(listenerHostname: unknown, routeHostnames: un
 /** Returns a hostname in lower case; `undefined` if it is invalid. */
 export type ReadHostname = string | undefined;
 
-/** Returns the hostnames of a route as they are read, in the order of the route. */
+/** Returns the normalized hostnames of a route, in the order of the route. */
 export function readHostnames(routeHostnames: unknown): readonly ReadHostname[] {
   return listOf(routeHostnames).map(readHostname);
 }
@@ -36,7 +36,7 @@ export function readHostnames(routeHostnames: unknown): readonly ReadHostname[] 
  * Returns whether a hostname matches a host.
  *
  * @param hostname A hostname, a wildcard such as `*.example.com` (any number of labels, but at least one), or `*`.
- * @param host The host of a request: the server name of TLS, or the `Host` header, whose port does not count.
+ * @param host The host of a request: the server name of TLS, or the `Host` header without its port.
  * @returns Whether it is. Letter case does not count.
  */
 export function hostnameMatches(hostname: string, host: string): boolean {

@@ -196,7 +196,7 @@ describe('gatewayApi, if a resource does not conform to its schema', () => {
     expect(reported(name, pointer, to)).toContain(expected);
   });
 
-  it('reports what is wrong and what to do', () => {
+  it('reports the fault and the remedy', () => {
     const spec = { parentRefs: [{ name: 'edge' }, 'edge', {}], rules: { name: 'all' } };
     const topology = clusterWith({}, gateway('edge', { listeners: [listener] }), route('TCPRoute', 'r', spec));
     expect(topology.issues.filter(({ code }) => code === 'unreadable-field')).toMatchInlineSnapshot(`
@@ -226,7 +226,7 @@ describe('gatewayApi, if a resource does not conform to its schema', () => {
     `);
   });
 
-  it('leaves out a reference whose group, kind or namespace is no string, since its target is unknown', () => {
+  it('leaves out a reference if its group, kind or namespace is not a string, because its target is unknown', () => {
     const to = (change: object) => route('HTTPRoute', 'r', { parentRefs: [{ name: 'edge', ...change }] });
     const linked = (change: object) => linksOf(clusterWith({}, gateway('edge', { listeners: [listener] }), to(change)));
     expect(linked({ group: null, kind: null, namespace: null })).toHaveLength(1);

@@ -35,7 +35,7 @@ export function oneOf(...values: readonly string[]): Shape {
 /** A number, as ports have. */
 export const port = scalar('a number', (value) => typeof value === 'number');
 
-/** Returns the shape of a list whose items have one shape. */
+/** Returns the shape of a list with items of one shape. */
 export function listOf(item: Shape, expected: string): Shape {
   const accepts = (value: JsonValue): boolean => {
     if (!Array.isArray(value)) return false;
@@ -92,7 +92,7 @@ export function objectOf(
   };
 }
 
-/** Returns the faults of resources whose spec, if there is one, must have a shape: a function for target kinds. */
+/** Returns the faults of resources with a spec that must have a shape: a function for target kinds. */
 export function faultsBy(shape: Shape): (resource: KubernetesObject) => readonly ObjectFault[] {
   return ({ spec }) => {
     if (spec === undefined || shape.accepts(spec as JsonValue)) return none;

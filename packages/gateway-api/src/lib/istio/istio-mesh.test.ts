@@ -61,7 +61,7 @@ describe('istioMesh', () => {
     expect(topology.get('namespace:shop')).toBeUndefined();
   });
 
-  it('names the mesh by its root namespace, which needs no Namespace of its own', () => {
+  it('names the mesh by its root namespace, which does not need a Namespace', () => {
     const options = { rootNamespace: 'mesh-config' };
     expect(pathsIn(mesh(options, namespace('shop'), pod('shop/a'), pod('mesh-config/b')), 'pod:shop/a')).toEqual([
       'Mesh mesh-config > Namespace shop > Pod shop/a',

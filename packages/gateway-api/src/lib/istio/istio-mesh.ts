@@ -21,8 +21,8 @@ export interface IstioMeshOptions {
 }
 
 /**
- * Returns the target kinds of a mesh of Istio, for `createTopology`, instead of those of `gatewayApi`. Workloads and Gateways are below
- * their Namespace, and all Namespaces below the {@link Mesh}. Waypoints are below their GatewayClass alone, because policies of
+ * Returns the target kinds of a mesh of Istio, for `createTopology`, instead of the kinds of `gatewayApi`. Workloads and Gateways are
+ * below their Namespace, and all Namespaces below the {@link Mesh}. Waypoints are below their GatewayClass alone, because policies of
  * Namespaces and of the mesh do not apply to them, and Services and ServiceEntries below the waypoint that they use.
  *
  * @param options The root namespace, and the kinds of workloads.
@@ -88,7 +88,7 @@ const leadingNamespace = {
   },
 } satisfies TargetKindDefinition;
 
-/** A Gateway, above the Pods that run it, and above what it serves if it is a waypoint. */
+/** A Gateway, above the Pods that run it, and above the targets that it serves if it is a waypoint. */
 const proxyGateway = defineTargetKind({
   ...gatewayKind,
   plural: 'gateways',

@@ -1,5 +1,5 @@
 // istio/: the target kinds of a mesh of Istio. They replace those of gatewayApi: there, Gateways are below their classes and routes below
-// Gateways; here, everything that runs a proxy is below its Namespace and the mesh, and what waypoints serve is below these.
+// Gateways; here, everything that runs a proxy is below its Namespace and the mesh, and the targets that waypoints serve are below these.
 
 import { type GroupKind, specOf } from '@policy-machinery/resource';
 import { itemsOf } from '../fields/items.ts';

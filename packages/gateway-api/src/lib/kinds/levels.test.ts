@@ -34,7 +34,7 @@ describe('the order of levels in ingress (H-03, X-28)', () => {
   ];
   const policies = everywhere.map((target, index) => paint(`p${index}`, target, { color: target }));
 
-  it('is that of the figure: class, Gateway namespace, Gateway, route namespace, route, backend namespace, backend', () => {
+  it('equals the figure: class, Gateway namespace, Gateway, route namespace, route, backend namespace, backend', () => {
     const { effective } = painted(paintPolicy(), {}, [...resources, ...policies]);
     expect(effective.of(port).map(levelsOf)).toEqual([everywhere]);
   });

@@ -62,7 +62,7 @@ describe('ListenerSet (H-06)', () => {
     ]);
   });
 
-  it('lets a route name one of its listeners, and only takes routes of its own namespace by default', () => {
+  it('lets a route name one of its listeners, and only takes routes of the same namespace by default', () => {
     const links = (inNamespace: string) =>
       linksOf(
         cluster(
@@ -100,7 +100,7 @@ describe('ListenerSet (H-06)', () => {
     ['a Service', { group: '', kind: 'Service', name: 's' }],
     ['nothing', {}],
     ['garbage', 5],
-  ])('is below Gateways only, so there is no cycle: %s', (_, parent) => {
+  ])('is below Gateways only, so cycles cannot exist: %s', (_, parent) => {
     const cycle = route('HTTPRoute', 'r', { parentRefs: [toSet], rules: [{ backendRefs: [toSet] }] }, 'shop');
     const topology = cluster(edge(all), set({ parentRef: parent }), cycle);
     expect(linksOf(topology).filter((link) => link.includes('> ListenerSet'))).toEqual([]);

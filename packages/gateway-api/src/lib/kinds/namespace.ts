@@ -13,12 +13,13 @@ const definition = {
 export const Namespace = defineTargetKind(definition);
 
 /**
- * Returns the kind of Namespaces whose presence any object in them proves, even if nothing else is known of them.
+ * Returns the kind of Namespaces that counts a Namespace as present if any object is in it, even if nothing
+ * else is known.
  *
- * @param leading What differs from {@link Namespace}.
+ * @param leading The differences from {@link Namespace}.
  */
 export function provedNamespace(leading: Partial<TargetKindDefinition> = {}): TargetKind {
-  const proved = new Map<string, KubernetesObject>(); // One object for each, so that none changes with what proves it.
+  const proved = new Map<string, KubernetesObject>(); // One object for each, so that none changes with its proof.
   const namespaceNamed = (name: string): KubernetesObject => {
     const labels = { 'kubernetes.io/metadata.name': name };
     const there = proved.get(name) ?? { apiVersion: 'v1', kind: definition.kind, metadata: { name, labels } };

@@ -109,7 +109,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
   });
 
   it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute', 'GatewayClass'])(
-    'has no link to a %s above it, for any spec (H-09)',
+    'never links to a %s above it, for any spec (H-09)',
     (parentKind) => {
       const parentRefs = [
         { kind: parentKind, name: 'r' },
@@ -152,7 +152,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('attaches to a kind that a user adds, as a whole if the kind has no sections', () => {
+  it('attaches to a kind that a user adds, as a whole for a kind without sections', () => {
     const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in' }];
     expect(linksOf(cluster(tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([
       `Tunnel default/in > ${kind} default/r`,
@@ -160,7 +160,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(linksOf(clusterWith({}, tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([]);
   });
 
-  it('leads to a kind that a user adds, as a whole if the kind has no sections', () => {
+  it('leads to a kind that a user adds, as a whole for a kind without sections', () => {
     const there = { group: 'example.com', kind: 'Bucket' };
     const backendRefs = [
       { ...there, name: 'out' },

@@ -11,7 +11,7 @@ import { Service } from './service.ts';
  * The frontend of a Service in a mesh: where clients send their requests, while the Service itself is where requests end. So a
  * Service can be both the parent and a backend of one route. It is virtual:
  *
- * - Each Service has one of its own name, with its ports, for the clients of all namespaces. The routes below it are the
+ * - Each Service has one with the same name, with its ports, for the clients of all namespaces. The routes below it are the
  *   producer's: those in the namespace of the Service.
  * - Where routes of another namespace have the Service as a parent, that namespace has one, `<service>.<namespace>`, for its
  *   own clients: the consumer's. It goes on with the section and the port that the routes name, if they do.

@@ -1,10 +1,5 @@
-import {
-  isJsonObject,
-  type JsonValue,
-  type KubernetesObject,
-  type LabelSelector,
-  namespaceSelectorTest,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, type KubernetesObject, type LabelSelector } from '@policy-machinery/resource';
+import { namespaceSelectorTest } from '@policy-machinery/resource/inner';
 import type { Refusal } from '@policy-machinery/topology';
 
 /** The names and the default of a rule about namespaces. */

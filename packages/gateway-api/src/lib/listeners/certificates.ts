@@ -12,7 +12,7 @@ export interface ObjectReference {
   readonly pointer: string;
 }
 
-/** Returns the certificates with which a listener terminates TLS; none if it passes TLS through. */
+/** Returns the certificates of a listener that terminates TLS; none if it passes TLS through. */
 export function certificatesOf({ index, value: listener }: SectionEntry): readonly ObjectReference[] {
   const { tls } = listener;
   if (!isJsonObject(tls) || tls.mode === 'Passthrough') return [];
@@ -37,7 +37,7 @@ export function referenceTo(
   return to === undefined ? [] : [{ direction: 'down', to, needsGrant, withoutLink: true, pointer }];
 }
 
-/** Returns why a Secret holds no certificate. A Secret whose data are left out counts as well-formed. */
+/** Returns why a Secret does not hold a certificate. A Secret without its data counts as well-formed. */
 export function malformedCertificate(secret: KubernetesObject): string | undefined {
   return lacksPem(secret, ['tls.crt', 'tls.key']) ? 'does not contain a certificate with its key' : undefined;
 }

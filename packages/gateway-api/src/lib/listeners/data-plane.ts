@@ -49,7 +49,7 @@ export interface DataPlane {
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }
 
-/** A fact that decides whether a listener takes any requests: that it has no `tls`, or that a listener lacks its certificate. */
+/** A fact that decides whether a listener takes any requests: that it lacks `tls`, or that a listener lacks its certificate. */
 export type ListenerUncertainty = 'missing tls' | 'missing certificate';
 
 /** Facts about the controller of a Gateway. */
@@ -66,7 +66,7 @@ export interface GatewayFacts {
  */
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
-/** A data plane of which nothing is known. */
+/** An unknown data plane. */
 export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths' | 'sharedProxies'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',

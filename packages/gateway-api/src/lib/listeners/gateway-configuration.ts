@@ -44,7 +44,7 @@ export function validationAt(gateway: KubernetesObject, listener: JsonObject): V
   return perPort.find(({ port }) => port === listener.port) ?? byDefault;
 }
 
-/** Returns whether a Gateway lets clients in whose certificates are missing or not valid, at any port. */
+/** Returns whether a Gateway accepts clients with missing or invalid certificates, at any port. */
 export function allowsInsecureClients(gateway: KubernetesObject): boolean {
   return validationsOf(gateway).some(({ mode }) => mode === 'AllowInsecureFallback');
 }

@@ -8,7 +8,7 @@ import type { DataPlane, GatewayFacts, ListenerUncertainty } from './data-plane.
 import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
 import { lacksTls } from './listener-protocol.ts';
 
-/** A Gateway and the ListenerSets that it accepts, whose listeners can conflict with one another. */
+/** A Gateway and the ListenerSets that it accepts: their listeners can conflict with one another. */
 export interface ListenerFamily {
   /** The Gateway, then its ListenerSets: the oldest first, and then by `namespace/name` (GEP-1713). */
   readonly owners: readonly TargetNode[];
@@ -102,7 +102,7 @@ function hasCertificates({ value }: NamedSection): boolean {
 
 type Decisions = Pick<ListenerFamily, 'conflicts' | 'possibleConflicts' | 'uncertain'>;
 
-/** Returns the decisions as the statuses of the owners report them, and as they are computed for listeners without a reported decision. */
+/** Returns the decisions in the statuses of the owners, and computed ones for listeners without a reported decision. */
 function withReported(computed: Decisions, owners: readonly TargetNode[]): Decisions {
   const conflicts = new Map(computed.conflicts);
   const possibleConflicts = new Map(computed.possibleConflicts);

@@ -1,5 +1,6 @@
-// listeners/: what a listener serves. Takes a listener and returns the kinds of routes, hostnames and namespaces that it admits, and the conflicts
-// among the listeners of a family (a Gateway and its ListenerSets). A carrier is what two listeners must have in common to share a port.
+// listeners/: the routes that a listener serves. Takes a listener and returns the kinds of routes, hostnames and namespaces that it admits, and
+// the conflicts among the listeners of a family (a Gateway and its ListenerSets). A carrier is the transport that two listeners need in common to
+// share a port.
 
 import { type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { gatewayGroup } from '../fields/group.ts';
@@ -48,8 +49,8 @@ const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
 /**
  * Returns the protocol of a listener.
  *
- * @param listener The listener as the Gateway has it; its fields may be anything.
- * @returns The properties of its protocol, whose letter case does not count; `undefined` for unknown protocols.
+ * @param listener The listener in the Gateway; its fields may be anything.
+ * @returns The properties of its protocol, regardless of letter case; `undefined` for unknown protocols.
  */
 export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
   const known = protocols.get(listener.protocol); // Usually in upper case.
@@ -63,8 +64,8 @@ export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
 const sharedNames: readonly string[] = ['HBONE'];
 
 /**
- * Returns whether implementations decide if they support the protocol of a listener: HBONE, the protocols of vendors, and those of Gateway API in another
- * spelling, such as `http`.
+ * Returns whether implementations decide if they support the protocol of a listener: HBONE, the protocols of vendors, and protocols of Gateway API in
+ * another spelling, such as `http`.
  */
 export function isProtocolOfImplementation({ protocol }: JsonObject): boolean {
   if (typeof protocol !== 'string' || protocol === 'TLS' || protocols.has(protocol)) return false;
@@ -95,12 +96,12 @@ interface HostnamedRoute {
 }
 
 /**
- * Returns the hostnames under which a listener serves a route: {@link intersectHostnames}, except that hostnames do not count for kinds and
+ * Returns the hostnames of a route that a listener serves: {@link intersectHostnames}, except that hostnames do not count for kinds and
  * protocols without them (TCP and UDP).
  *
- * @param listener The listener as the Gateway has it; its fields may be anything.
- * @param route The kind of the route, and its `spec.hostnames`, which may be anything. Without a route: those of the listener
- * itself.
+ * @param listener The listener in the Gateway; its fields may be anything.
+ * @param route The kind of the route, and its `spec.hostnames`, which may be anything. Without a route: the hostnames of
+ * the listener itself.
  * @returns The hostnames; `['*']` where none counts, and none where the route does not attach.
  */
 export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute): readonly string[] {

@@ -11,7 +11,7 @@ import { countedHostnames } from './listener-protocol.ts';
 /** The kinds of routes that listeners of some data planes do not keep for the same hostname. */
 export const exclusiveKinds = ['GRPCRoute', 'HTTPRoute'].map((kind) => ({ group: gatewayGroup, kind }));
 
-/** A route with what the rule depends on. */
+/** A route with the facts that the rule depends on. */
 interface Rival {
   readonly route: KubernetesObject;
   readonly kind: string;
@@ -97,7 +97,7 @@ export class RouteRivals implements Rivals {
   }
 }
 
-/** Returns the rivals that are refused, and those of which it is not known, where hostnames cannot be shared. */
+/** Returns the rivals that are refused, and the undecided ones, if hostnames cannot be shared. */
 function decided(rivals: readonly Rival[]): Readonly<Record<'lost' | 'open', readonly Rival[]>> {
   const lost: Rival[] = [];
   const open: Rival[] = [];

@@ -81,7 +81,7 @@ const throwing = {
   },
 };
 
-describe('matchRequest, where a route is no JSON', () => {
+describe('matchRequest, where a route is not JSON', () => {
   it.each<[string, unknown]>([
     ['something circular', [{ headers: [circular] }]],
     ['a BigInt', [{ headers: [{ name: 'x', value: 5n }] }]],
@@ -97,7 +97,7 @@ describe('matchRequest, where a route is no JSON', () => {
   });
 });
 
-describe('traceRequest, where a route is no JSON', () => {
+describe('traceRequest, where a route is not JSON', () => {
   const group = 'gateway.networking.k8s.io';
   const object = (kind: string, name: string, spec: object) => ({
     apiVersion: `${group}/v1`,

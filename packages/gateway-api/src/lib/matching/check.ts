@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 
 /**
- * Returns a test for a regular expression, whose result is `undefined` if it cannot tell. Tenants write the expressions, so use an engine with
- * linear time, such as `re2` of `@policy-machinery/cel/re2`. Implementations differ in the text to match: Envoy matches the whole text,
- * NGINX any part of the text. Throw an error to declare the pattern invalid.
+ * Returns a test for a regular expression, with the result `undefined` if the engine cannot decide. Tenants write the expressions, so use an
+ * engine with linear time, such as `re2` of `@policy-machinery/cel/re2`. Implementations differ in the text to match: Envoy matches the whole
+ * text, NGINX any part of the text. Throw an error to declare the pattern invalid.
  */
 export type RegularExpression = (pattern: string) => (text: string) => boolean | undefined;
 
-/** The verdict of one condition on a request; `undecided` for a regular expression without an engine, or of which the engine cannot tell. */
+/** The verdict of one condition on a request; `undecided` for a regular expression without an engine, or that the engine cannot decide. */
 export type MatchVerdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
 
 /** The result of checking one condition of a match against a request. */

@@ -48,7 +48,7 @@ describe('delegatedMatchTest', () => {
     );
   });
 
-  it('looks at no match of the rule for one of a child whose path begins otherwise', () => {
+  it('skips matches of the rule for a match of a child with another beginning of the path', () => {
     let reads = 0;
     const counted = (path: string): JsonObject => ({
       path: { type: 'PathPrefix', value: path },

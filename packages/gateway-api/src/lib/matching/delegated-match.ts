@@ -5,7 +5,7 @@ import { isBelow, matchesByPath, pathOf } from './match-path.ts';
 
 const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
-/** Returns whether a child adds its matches to those of its parents, instead of repeating them. */
+/** Returns whether a child adds its matches to its parents' matches, instead of repeating the parents' matches. */
 export function inheritsMatches({ metadata }: KubernetesObject): boolean {
   return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
 }
@@ -103,13 +103,13 @@ function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameO
   });
 }
 
-/** Returns the key by which a condition is compared; `undefined` for an invalid condition, which no child can repeat. */
+/** Returns the key for comparing a condition; `undefined` for an invalid condition, which no child can repeat. */
 function keyOf({ type, name, value }: JsonObject, nameOf: NameOf): string | undefined {
   const parts = [type ?? 'Exact', nameIn(name, nameOf), value];
   return parts.every((part) => typeof part === 'string') ? JSON.stringify(parts) : undefined;
 }
 
-/** Returns the name by which a condition is compared; `undefined` for an invalid name, which differs from all valid names. */
+/** Returns the name for comparing a condition; `undefined` for an invalid name, which differs from all valid names. */
 function nameIn(name: JsonValue | undefined, nameOf: NameOf): string | undefined {
   return typeof name === 'string' ? nameOf(name) : undefined;
 }

@@ -52,7 +52,7 @@ export function mergedSlashes(request: ReadRequest): ReadRequest | undefined {
   return { ...request, ...pathParts(request.path.replace(/\/{2,}/g, '/'), request.isCallable) };
 }
 
-/** Reads what {@link HttpRequest} leaves open. */
+/** Reads the parts that {@link HttpRequest} leaves open. */
 export function readRequest({
   transport = 'TCP',
   host = '',

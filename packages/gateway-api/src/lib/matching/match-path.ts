@@ -21,7 +21,7 @@ function startOf(prefix: string): string {
   return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
 }
 
-/** The number of matches up to which a scan is faster than a lookup. */
+/** Up to this number of matches, a scan is faster than a lookup. */
 const few = 16;
 
 /**

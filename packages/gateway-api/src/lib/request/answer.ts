@@ -15,7 +15,7 @@ export interface RequestListener {
   /** The attached routes. Kinds other than Gateway API's are ignored. */
   readonly routes: readonly KubernetesObject[];
   /**
-   * The routes to which these delegate, with the hostnames and matches that they have there. They are not attached, so they do not
+   * The routes that these delegate to, with the hostnames and matches that they have there. They are not attached, so they do not
    * decide which kind of routes the listener serves. Default: none.
    */
   readonly delegated?: readonly KubernetesObject[] | undefined;
@@ -119,7 +119,7 @@ export interface UndecidedMatch<Listener extends RequestListener = RequestListen
   readonly dependsOn: UnknownFact;
   /** JSON Pointer to the field of the route that it depends on: the first regular expression that matters, the hostnames, the age or the match. */
   readonly pointer: string;
-  /** The rule by which it loses, whether it takes the request or not; absent where it may take the request. */
+  /** The rule that makes it lose, whether it takes the request or not; absent where it may take the request. */
   readonly lostBy?: Precedence;
 }
 

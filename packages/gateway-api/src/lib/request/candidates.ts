@@ -27,7 +27,7 @@ export interface Candidate<Listener extends RequestListener> extends Contestant 
   readonly match: RequestMatch<Listener>;
   /** Why its route cannot serve the request, if so. */
   readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
-  /** What decides whether it takes part, and is not known; `undefined` if it does. */
+  /** The unknown fact that decides whether it takes part; `undefined` if it does. */
   readonly open: Pick<UndecidedMatch, 'dependsOn' | 'pointer'> | undefined;
 }
 
@@ -37,8 +37,8 @@ export type RequestFinding<Listener extends RequestListener> =
   | { readonly unmatched: UnmatchedRoute<Listener> };
 
 /**
- * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener have no part in the request
- * (`elsewhere`), or a fact that is not known decides whether they have.
+ * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener do not take part in
+ * the request (`elsewhere`), or an unknown fact decides whether they do.
  */
 export type Arrival = 'here' | 'elsewhere' | { readonly dependsOn: UnknownFact };
 
@@ -124,10 +124,7 @@ function outcomeWith(
   return { ...met, open: { dependsOn: 'adjacent slashes', pointer } };
 }
 
-/**
- * Returns whether a request meets a match. The first condition that fails decides; if none fails, the first that depends on a regular
- * expression.
- */
+/** Returns whether a request meets a match. The first condition that fails decides; if none fails, the first that depends on a regular expression. */
 function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {
   const { at, ...place } = ruleMatch;
   if (place.match === undefined) return { ...place, reason: 'invalid', pointer: formatPointer(at) };

@@ -48,7 +48,7 @@ describe('traceRequest at a listener that passes TLS through', () => {
     expect(unmatched).toMatchObject([{ reason: 'host', pointer: '/spec/hostnames' }]);
   });
 
-  it('takes the first rule of a route: they have no matches', () => {
+  it('takes the first rule of a route: they lack matches', () => {
     const rules = [{ backendRefs }, { backendRefs: [] }];
     const { winner, lost } = trace(request, edge(passthrough), connectionRoute('TLSRoute', 'r', { rules })) ?? {};
     expect(winner?.rule?.ref.section).toBe('rule-1');

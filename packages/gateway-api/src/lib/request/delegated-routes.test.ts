@@ -56,7 +56,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ]);
   });
 
-  it('lists losses and matches that fail, but no match whose children take its place', () => {
+  it('lists losses and matches that fail, but no match with children that take its place', () => {
     const { lost, unmatched } = trace(resources);
     expect(lost.map(({ rule, lostBy }) => [rule?.locator.split('/').at(-1), lostBy])).toEqual([
       ['l#rule-2', 'longer prefix'],
@@ -116,7 +116,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ['the method of the parent', at('/a', { method: 'GET' }), at('/a', { method: 'GET' }), 'k#rule-1'],
     ['no method', at('/a', { method: 'GET' }), at('/a'), undefined],
     ['a method of its own', at('/a'), at('/a', { method: 'GET' }), 'k#rule-1'],
-  ])('requires of requests to a child what its parent requires: %s', (_, ofParent, ofChild, expected) => {
+  ])("requires the parent's conditions of requests to a child: %s", (_, ofParent, ofChild, expected) => {
     const both = [parent('p', rule(ofParent, child('k'))), kid('k', rule(ofChild, backend))];
     expect(winnerOf(both, { ...asked, path: '/a/b/c?q=1' })).toBe(expected);
     if (expected !== undefined) return;
@@ -137,7 +137,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
   it.each([
     ['does not exist', []],
     ['names other parents', [route('HTTPRoute', 'k', { parentRefs: [child('q')], rules: [rule(at('/a'))] })]],
-  ])('takes no request by a rule whose only child %s', (_, children) => {
+  ])('takes no request by a rule with only one child, which %s', (_, children) => {
     const { winner, unmatched } = trace([
       parent('p', rule(at('/a'), child('k'))),
       ...children,

@@ -27,7 +27,7 @@ export interface FoundRoute {
 }
 
 /**
- * The reason why a match was removed: matches of children replace the match (`delegated`), the match delegates but has no children
+ * The reason why a match was removed: matches of children replace the match (`delegated`), the match delegates but lacks children
  * (`childless`), the match of a child is not part of the parent's match (`outside`), or the route has too many children (`unbounded`).
  */
 export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
@@ -70,7 +70,7 @@ export function delegatedRoutes(
     try {
       found.push(delegating(next, question, addChild));
     } catch {
-      queue.length = length; // It is not JSON, and throws where it is read: it has no children.
+      queue.length = length; // It is not JSON, and throws where it is read: it does not have children.
       found.push(next);
     }
     if (!isBounded()) return [unbounded(route)];

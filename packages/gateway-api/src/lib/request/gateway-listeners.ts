@@ -35,7 +35,7 @@ export interface GatewayRoute {
  *
  * @param gateway The Gateway.
  * @returns The listeners, in order of precedence. A delegated match is `null` in the delegating route; the children have their own matches
- * instead. A route with more than 10,000 children, counted once per delegation, has no matches.
+ * instead. A route with more than 10,000 children, counted once per delegation, does not have matches.
  * @example
  * ```ts
  * const gateway = topology.get('gateway.gateway.networking.k8s.io:infra/public');
@@ -70,7 +70,7 @@ export function listenersOf(
   };
   const placed = (node: TargetNode) => {
     const refused = new Set(rivalsAt(node));
-    // What a refused route delegates to receives nothing by it.
+    // The children of a refused route receive nothing by it.
     const below = (route: TargetNode) => (refused.has(route) ? foundRoute(route) : routesBelow(route));
     const routes = [...node.linksTo, ...refused];
     const lostBy = conflicts.get(node.section);

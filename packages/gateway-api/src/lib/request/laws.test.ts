@@ -240,7 +240,7 @@ describe('laws of the order of precedence', () => {
     );
   });
 
-  it('it names the rule by which one of two precedes the other, or what decides and is not known', () => {
+  it('it names the rule that puts one of two first, or the unknown fact that decides', () => {
     fc.assert(
       fc.property(contestants, contestants, orders, (a, b, rules) => {
         const { by, unknown } = compareMatches(a, b, rules);
@@ -251,7 +251,7 @@ describe('laws of the order of precedence', () => {
     );
   });
 
-  it('knows without the data plane what it knows for each', () => {
+  it('has the same answer without the data plane as for each', () => {
     fc.assert(
       fc.property(contestants, contestants, (a, b) => {
         const precedes = (...dataPlane: readonly DataPlane[]) => {

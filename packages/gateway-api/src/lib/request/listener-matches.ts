@@ -68,8 +68,8 @@ export interface ListenerMatches {
 }
 
 /**
- * Returns everything that a listener compares with requests: the conditions of all matches in the order of their precedence. The first
- * match whose hostname and conditions a request meets takes the request, as far as that is decided. Use it for questions about all requests.
+ * Returns everything that a listener compares with requests: the conditions of all matches in the order of their precedence. A request goes
+ * to the first match with a hostname and conditions that it meets, as far as that is decided. Use it for questions about all requests.
  *
  * @param listener A listener, such as one of {@link gatewayListeners}.
  * @param options The precedence of regular expressions.

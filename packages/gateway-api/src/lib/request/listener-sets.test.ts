@@ -51,7 +51,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     });
   });
 
-  it('takes it to the first by namespace and name among those of one age', () => {
+  it('takes it to the first by namespace and name among sets of one age', () => {
     const sets = [set('a', 2022), set('b', 2022, 'another')];
     expect(outcome(open(), ...sets, below('ListenerSet', 'a'), below('ListenerSet', 'b', 'another'))).toMatchObject({
       listener: 'ListenerSet another/b#web',
@@ -59,7 +59,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     });
   });
 
-  it('does not ask of which of the two kinds a ListenerSet is', () => {
+  it('does not distinguish the two kinds of ListenerSets', () => {
     const experimental = {
       ...set('b', 2022),
       apiVersion: 'gateway.networking.x-k8s.io/v1alpha1',
@@ -68,7 +68,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     expect(outcome(open(), experimental, set('c', 2022)).listener).toBe('XListenerSet default/b#web');
   });
 
-  it('does not try other listeners if the first one has no route for the request', () => {
+  it('does not try other listeners if the first one lacks a route for the request', () => {
     expect(outcome(open([web]), set('a', 2020), below('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#web',
       winner: undefined,

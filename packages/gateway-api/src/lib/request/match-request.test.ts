@@ -233,7 +233,7 @@ describe('matchRequest: an HTTPRoute and a GRPCRoute with one hostname', () => {
     expect(open.undecided).toMatchObject([{ route: newer, dependsOn: 'shared hostname', pointer: '/spec/hostnames' }]);
   });
 
-  it('has no known winner if the data plane refuses one of them, and the ages are not known', () => {
+  it('leaves the winner unknown if the data plane refuses one of them, and the ages are not known', () => {
     const { winner, undecided } = at('refused', ageless(http('a', [{}])), grpc('b', [{}]));
     expect(winner).toBeUndefined();
     expect(undecided.map(({ dependsOn }) => dependsOn)).toEqual(['shared hostname', 'shared hostname']);
@@ -390,7 +390,7 @@ describe('matchRequest: listeners', () => {
     listener('foreign', { port: 8080, hostname: 'example.org', routes }),
   ];
 
-  it('answers for each port, since the most specific listener is so for its port only', () => {
+  it('answers for each port, because the most specific listener is so for its port only', () => {
     expect(matchRequest(request, ports).map(({ port, winner }) => [port, winner?.listener.name])).toEqual([
       [80, 'plain'],
       [443, 'secure'],
@@ -422,7 +422,7 @@ describe('matchRequest: listeners', () => {
     ]);
   });
 
-  it('considers only listeners at which the request can arrive', () => {
+  it('considers only listeners that the request can arrive at', () => {
     const [tcp, udp, either] = [{ transport: 'TCP' }, { transport: 'UDP' }, {}] as const;
     const all = [tcp, udp, either].map((how, port) => listener(`l${port}`, { port, ...how }));
     const answered = (asked: Partial<HttpRequest>) =>
@@ -662,11 +662,11 @@ describe('matchRequest: the reasons of mismatches', () => {
     expect(ask([grpc('r', matches)], { path: '/a/b' }).unmatched).toMatchObject([{ reason, pointer }]);
   });
 
-  it('points to the rule where a GRPCRoute has no match that could be at fault', () => {
+  it('points to the rule where a GRPCRoute lacks a match that could be at fault', () => {
     expect(ask([grpc('r', [])]).unmatched).toMatchObject([{ reason: 'path', pointer: '/spec/rules/0' }]);
   });
 
-  it('reports once for a route that its hostnames, or those of its listener, differ', () => {
+  it("reports once for a route that its hostnames, or the listener's, differ", () => {
     const matches = [exact('/a'), exact('/b')];
     const foreign = http('foreign', matches, { hostnames: ['example.org'] });
     const [answer] = matchRequest(request, [
@@ -727,7 +727,7 @@ describe('matchRequest: the reasons of mismatches', () => {
   });
 
   it.each([5, 'Add', { service: 5 }, { service: 'a', type: 'Glob' }, { type: 'RegularExpression', method: '(' }])(
-    'calls invalid what is no GRPCRoute: %j',
+    'calls values invalid that are not a GRPCRoute: %j',
     (method) => {
       const answer = ask([grpc('r', [{ method }])], { path: '/a/b' }, { regularExpression });
       expect(answer.unmatched).toMatchObject([{ reason: 'invalid' }]);
@@ -754,7 +754,7 @@ describe('matchRequest: regular expressions without an engine', () => {
     expect(ask([http('r', [expression('.*')]), http('s', [{}])]).winner?.route.metadata.name).toBe('s');
   });
 
-  it('have the rule by which they lose in any case', () => {
+  it('have the rule that makes them lose in any case', () => {
     expect(undecidedOf(http('r', [expression('.*')]), http('s', [exact('/cart')]))).toEqual([
       ['r', path, 'exact path'],
     ]);

@@ -30,9 +30,8 @@ export interface MatchOptions {
  * accepted, or with `lostBy`. The fields of routes may be anything; values that Gateway API does not allow are `invalid` and take no request. A
  * route that is there twice, with one namespace and name, takes it where it is listed first.
  * @param options The behavior that Gateway API leaves to implementations.
- * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
- * or listener it arrives. The order of listeners and routes makes no other difference.
- * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
+ * @returns An answer for each port among the listeners, in order; for one port at most, if the request names the port or listener. The order of
+ * listeners and routes makes no other difference. Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
  * @throws {PolicyMachineryError} `invalid-request`, if the request does not conform to {@link HttpRequest}. Never for listeners and
  * routes: a route that is not JSON is `invalid`.
  * @example
@@ -70,14 +69,14 @@ export function matchRequest<Listener extends RequestListener>(
     }));
 }
 
-/** What keeps a match from taking a request: the rule by which it loses, or the fact that decides and is not known; neither if it takes the request. */
+/** Why a match does not take a request: the rule that makes it lose, or the unknown fact that decides; neither if it takes the request. */
 interface Loss {
   readonly lostBy?: Precedence;
   readonly unknown?: Pick<UndecidedMatch, 'dependsOn' | 'pointer'>;
 }
 
 /**
- * Returns what keeps a match from taking a request.
+ * Returns why a match does not take a request.
  *
  * @param certain The matches that take the request for certain, unless others precede them; sorted.
  */
@@ -119,7 +118,10 @@ function mostSpecificFirst<Listener extends RequestListener>(
     .map(({ listener }) => listener);
 }
 
-/** Returns what decides whether a request that arrives at a listener may also reach the routes of the next one; `undefined` if it does not. */
+/**
+ * Returns the facts that decide whether a request that arrives at a listener may also reach the routes of the next one;
+ * `undefined` if it does not.
+ */
 function passesOn({ dependsOn, dataPlane = unknownDataPlane }: RequestListener): UnknownFact | undefined {
   return dependsOn ?? (dataPlane.listenerIsolation === 'supported' ? undefined : 'listener isolation');
 }

@@ -102,7 +102,8 @@ function placesBelow(frontends: readonly TargetNode[], question: Question | unde
  * Returns the Service that cluster DNS resolves a host to for a client: `pay` in the client's own namespace, `pay.payments`,
  * `pay.payments.svc`, also with the domain of the cluster.
  *
- * @returns The frontend that it has for everybody; `undefined` where the host is no such name, or there is no such Service.
+ * @returns The frontend that it has for everybody; `undefined` if the host is not such a name, or the Service
+ * does not exist.
  */
 export function serviceNamed(topology: Topology, host: string, client: string): TargetNode | undefined {
   const [, name, namespace = client] =

@@ -126,7 +126,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(trace(both, client, { host }) !== undefined).toBe(expected);
   });
 
-  it('reports that a request goes to the Service directly if it has no routes', () => {
+  it('reports that a request goes to a Service without routes directly', () => {
     expect(trace(mesh(), 'shop')).toEqual({
       entry: expect.objectContaining({ locator: 'servicefrontend.mesh.policy-machinery:payments/pay' }),
       port: 80,
@@ -136,7 +136,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     });
   });
 
-  it('has no answer for a Service that does not exist, even if routes refer to it', () => {
+  it('returns nothing for a Service that does not exist, even if routes refer to it', () => {
     expect(trace(clusterWith({ mesh: true }, consumer()), 'shop')).toBeUndefined();
   });
 

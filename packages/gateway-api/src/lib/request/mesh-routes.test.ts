@@ -46,7 +46,7 @@ describe('gatewayApi({ mesh: true })', () => {
     expect(targetsOf(topology)).toEqual([]);
   });
 
-  it('gives the consumers of a namespace a frontend of their own', () => {
+  it('gives the consumers of a namespace a separate frontend', () => {
     expect(pathsTo(mesh(producer(), consumer()), 'Service payments/pay#web')).toEqual([
       'ServiceFrontend payments/pay > HTTPRoute payments/producer#rule-1 > Service payments/pay#web',
       'ServiceFrontend shop/pay.payments > HTTPRoute shop/consumer#rule-1 > Service payments/pay#web',
@@ -127,7 +127,7 @@ describe('meshRoutes (H-04)', () => {
     expect(routesFor(topology, 'elsewhere', 8080)).toEqual(['HTTPRoute payments/admin', 'HTTPRoute payments/all']);
   });
 
-  it('finds none where requests go to the Service as they are', () => {
+  it('finds none where requests go to the Service unchanged', () => {
     expect(routesFor(mesh(), 'shop')).toEqual([]);
   });
 });

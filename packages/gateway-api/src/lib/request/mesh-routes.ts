@@ -37,7 +37,7 @@ export function frontendOfService(topology: Topology, { namespace, name }: Servi
 export interface Frontends {
   /** The frontends of the client's namespace; none if it is the namespace of the Service. */
   readonly consumer: readonly TargetNode[];
-  /** The frontend for all namespaces, then that of the port. */
+  /** The frontend for all namespaces, then the port's. */
   readonly producer: readonly TargetNode[];
 }
 
@@ -58,7 +58,7 @@ export function frontendsFor(
   return frontendsAt(topology, own, sections, client);
 }
 
-/** Returns what {@link frontendsFor} returns, where the frontends of the port are known. */
+/** Like {@link frontendsFor}, if the frontends of the port are known. */
 export function frontendsAt(
   topology: Topology,
   own: TargetNode,

@@ -23,9 +23,8 @@ export interface PrecedenceRule {
 }
 
 /**
- * Returns Gateway API's rules of precedence for matches of routes that one listener has accepted for one host, in the order in which
- * they apply. The rules for HTTPRoute and GRPCRoute share one list. The order is total: the last three rules distinguish all matches of one kind of
- * route.
+ * Returns Gateway API's rules of precedence for matches of routes that one listener has accepted for one host, in order. The rules for HTTPRoute
+ * and GRPCRoute share one list. The order is total: the last three rules distinguish all matches of one kind of route.
  *
  * @param paths The precedence of regular expressions.
  * @param dataPlane Which hostnames decide. Default: it is not known.
@@ -73,7 +72,7 @@ function rulesBehindHostnames(paths: RegularExpressionPaths): readonly Precedenc
   ];
 }
 
-/** How two matches compare: the rule by which the first one prevails, or the fact that decides and is not known; neither if the first one loses. */
+/** How two matches compare: the rule that makes the first one prevail, or the unknown fact that decides; neither if the first one loses. */
 export interface ComparedMatches {
   readonly by?: Precedence;
   readonly unknown?: UnknownFact;
@@ -111,9 +110,9 @@ function greatest(by: Precedence, measure: (specificity: Specificity) => number)
 }
 
 /**
- * Returns how specific the path of a match is among those of both kinds: data planes that serve an HTTPRoute and a GRPCRoute at one hostname compare the
- * paths that methods stand for. Both a service and a method are an exact path, and a match of all calls is that of all paths. What the other matches of
- * GRPCRoutes stand for differs among data planes.
+ * Returns how specific the path of a match is among the paths of both kinds: data planes that serve an HTTPRoute and a GRPCRoute at one hostname
+ * compare the paths that methods stand for. Both a service and a method are an exact path, and a match of all calls is a match of all paths. The
+ * meaning of the other matches of GRPCRoutes differs among data planes.
  */
 function pathClass({ path, grpcService, grpcMethod }: Specificity, isGrpc: boolean): number {
   if (!isGrpc) return path === 'Exact' ? 2 : 1;

@@ -52,7 +52,7 @@ function remembered(known: Map<TargetNode, readonly Path[]>, node: TargetNode, f
   return paths;
 }
 
-/** Returns the paths from a rule to its backends, apart from those of the weight 0. */
+/** Returns the paths from a rule to its backends, except backends of the weight 0. */
 function pathsFrom(rule: TargetNode): Iterable<Path> {
   const isIdle = idleTest(rule);
   return pathsBelow({ node: rule, entered: false }, (next) => !isIdle(next));

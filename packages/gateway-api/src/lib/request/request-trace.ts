@@ -13,8 +13,8 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
 };
 
 /**
- * A route, rule or match that does not take the request. The reason is a mismatch, or one of delegation: the match delegates but has
- * no children (`no-children`), the match of a child is not part of the parent's match (`delegation`), or the route delegates to more
+ * A route, rule or match that does not take the request. The reason is a mismatch, or one of delegation: the match delegates without
+ * children (`no-children`), the match of a child is not part of the parent's match (`delegation`), or the route delegates to more
  * than 10,000 children for the request, counted once per delegation (`too-many-children`).
  */
 export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {

@@ -65,7 +65,7 @@ describe('traceRequest', () => {
     ]);
   });
 
-  it('lists the others with the rule by which they lost', () => {
+  it('lists the others with the rule that made them lose', () => {
     const { lost, unmatched } = one(clusterWith({}, ...resources));
     expect(
       lost.map(({ rule, listener, lostBy }) => [formatTarget(listener), rule && formatTarget(rule), lostBy]),
@@ -86,7 +86,7 @@ describe('traceRequest', () => {
     expect([aged(2024, 2025), aged(2025, 2024)]).toEqual(['cart', 'shop']);
   });
 
-  it('reports what does not match, and what depends on a regular expression', () => {
+  it('reports mismatches, and matches that depend on a regular expression', () => {
     const regular = { matches: [{ path: { type: 'RegularExpression', value: '/c.*' } }] };
     const other = http('other', {
       parentRefs: [{ name: 'edge', sectionName: 'shop' }],
@@ -152,7 +152,7 @@ describe('traceRequest', () => {
     expect([asked('default/extra/web'), asked('web')]).toEqual(['in-set', undefined]);
   });
 
-  it('ends a path at the rule where that has no backends, also at the rule that the API server adds to a route without rules', () => {
+  it('ends a path at the rule where it lacks backends, also at the rule that the API server adds to a route without rules', () => {
     const at = (spec: object) =>
       pathsOf(
         one(
@@ -222,7 +222,7 @@ describe('which request meets which policy', () => {
     ]);
   });
 
-  it('depends on the listener at which it arrives', () => {
+  it('depends on the listener that it arrives at', () => {
     expect(specsOf('elsewhere.org')[0]?.[0]).toEqual([
       'HTTPRoute default/cart#cart',
       { color: 'blue', size: 1, listener: 'any' },

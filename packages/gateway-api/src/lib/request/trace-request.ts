@@ -35,8 +35,8 @@ export interface TraceOptions extends MatchOptions {
  * of these the oldest set's, then by `namespace/name`; matches there are among the `lost`, by `hostname
  * conflict` or `protocol conflict`.
  *
- * In a mesh the request arrives at the frontend of a Service, and reaches the routes of the client's namespace if there are
- * any for the port, else upon the producer's; then the routes of the others are among the `lost`, by `consumer routes`.
+ * In a mesh the request arrives at the frontend of a Service, and reaches the routes of the client's namespace if any exist for the
+ * port, else the producer's; then the other routes are among the `lost`, by `consumer routes`.
  *
  * @param topology A topology with the kinds of `gatewayApi()`, for a mesh with the kinds of `gatewayApi({ mesh: true })`. A route
  * takes part at the listeners that it is linked to.

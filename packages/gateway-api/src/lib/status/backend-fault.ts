@@ -17,7 +17,8 @@ import { firstFault, isFault } from './reference-fault.ts';
  * Returns the first fault of the backends of a route, in the order of its rules.
  *
  * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is not a backend or that the topology does not know,
- * `BackendNotFound` for a missing backend, and for a missing port if the data plane refuses it; if there is none of these, what is not known; `undefined` if all backends are resolved. O(backends).
+ * `BackendNotFound` for a missing backend, and for a missing port if the data plane refuses it; without a fault, the unknown facts; `undefined` if
+ * all backends are resolved. O(backends).
  */
 export function backendFault(
   topology: Topology,
@@ -47,7 +48,7 @@ function ruleOf({ section }: TargetNode): JsonObject {
   return (section as NamedSection).value;
 }
 
-/** A route with what its backends depend on. */
+/** A route with the facts that its backends depend on. */
 interface Holder {
   readonly route: TargetNode;
   readonly topology: Topology;

@@ -43,7 +43,7 @@ function delegatingRoutes({ linksFrom }: TargetNode): ReadonlySet<TargetNode> {
 
 const accepted = isTrue('Accepted', 'Accepted', 'The route is accepted.');
 
-/** The same for a parent that does not exist: what does not delegate need not be told apart from what others may not know of. */
+/** The same for a parent that does not exist: parents that do not delegate need not be distinguished from parents that others may not know. */
 const notDelegated = isFalse(
   'Accepted',
   'NoMatchingParent',

@@ -25,7 +25,7 @@ const clientCertificateRules: ReferenceRules = {
   malformed: malformedCertificate,
 };
 
-/** Returns why the configuration of a Gateway itself keeps it from being accepted, or what about it is unknown. */
+/** Returns why the configuration of a Gateway itself keeps it from being accepted, or which part of it is unknown. */
 export function configurationFault(topology: Topology, gateway: TargetNode): ReturnType<typeof firstFault> {
   if (isSectionKind(gateway.kind) || !isSameKind(gateway.ref, gatewayKind)) return undefined;
   const parameters = referenceFindings(topology, gateway, parametersOf(gateway.resource), parameterRules);

@@ -117,7 +117,7 @@ describe('CA certificates for clients (GEP-91)', () => {
     expect(ofListeners(spec, [secret], undefined, { caCertificatesInSecrets })?.[1]).toBe(`https ${expected}`);
   });
 
-  it('are unknown if the topology has no ConfigMaps', () => {
+  it('are unknown if the topology lacks ConfigMaps', () => {
     const spec = { tls: { frontend: { default: validating(ca()) } } };
     expect(ofListeners(spec, [], [Secret])?.[1]).toBe('https Accepted=Unknown/Pending ResolvedRefs=Unknown/Pending');
   });

@@ -11,8 +11,8 @@ import { isFault } from './reference-fault.ts';
 /** The status of a Gateway or ListenerSet, as far as it follows from the resources of the topology. */
 export interface GatewayStatus {
   /**
-   * `Accepted` and `Programmed`; of a Gateway with a certificate for backends also `ResolvedRefs`, and of one that lets clients in whose certificates
-   * are not valid `InsecureFrontendValidationMode`.
+   * `Accepted` and `Programmed`; for a Gateway with a certificate for backends also `ResolvedRefs`, and for one that
+   * accepts clients with invalid certificates `InsecureFrontendValidationMode`.
    */
   readonly conditions: readonly StatusCondition[];
   readonly listeners: readonly ListenerStatus[];
@@ -76,7 +76,7 @@ export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
   return { family, accepted: gatewayAccepted(topology, head, statusesIn(topology, head, family)) };
 }
 
-/** Returns what {@link gatewayStatus} returns. For many statuses, pass a `factsOf` that remembers its results. */
+/** Like {@link gatewayStatus}. For many statuses, pass a `factsOf` that remembers its results. */
 export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: typeof headFacts): GatewayStatus {
   const facts = factsOf(topology, gatewayOf(owner) ?? owner);
   const { family, accepted } = facts;

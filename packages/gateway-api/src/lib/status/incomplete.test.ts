@@ -210,7 +210,7 @@ describe('the status of a topology that is given a part of the resources', () =>
     expect(conditions(type, subject, ...resources)).toEqual([expected, expected]);
   });
 
-  it('is unknown for a backend whose kind is known by name only', () => {
+  it('is unknown for a backend of a kind that is known by name only', () => {
     const facade = { apiVersion: 'example.com/v1', kind: 'Facade', metadata: { name: 'f', namespace: 'default' } };
     const resources = [open, to({ group: 'example.com', kind: 'Facade', name: 'f' }), facade];
     expect(conditions('ResolvedRefs', 'route', ...resources)).toEqual(['Unknown Pending', 'Unknown Pending']);

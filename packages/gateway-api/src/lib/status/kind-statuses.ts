@@ -64,7 +64,7 @@ const ofListenerOwners: StatusDefinition = {
   },
 };
 
-/** The facts about Gateways as they are while statuses are planned: all ListenerSets of one depend on the same. */
+/** The facts about Gateways while statuses are planned: all ListenerSets of one depend on the same. */
 const known = new WeakMap<StatusContext, Map<TargetNode, HeadFacts>>();
 
 function factsIn(context: StatusContext): typeof headFacts {

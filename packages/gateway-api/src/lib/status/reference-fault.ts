@@ -5,7 +5,7 @@ import { targetOf } from '../fields/object-reference.ts';
 import type { ObjectReference } from '../listeners/certificates.ts';
 import type { ConditionFault } from './condition.ts';
 
-/** What a reference must lead to, and the reasons that Gateway API has where it does not. */
+/** The objects that a reference must lead to, and the reasons of Gateway API if it does not. */
 export interface ReferenceRules {
   /** The kind that Gateway API names; `undefined` if it names none, so that the implementation decides. */
   readonly kind: GroupKind | undefined;
@@ -17,13 +17,13 @@ export interface ReferenceRules {
   readonly also?: readonly GroupKind[];
   /** Further kinds of the core group that an implementation may support: `Secret` for CA certificates. Default none. */
   readonly choices?: readonly GroupKind[];
-  /** What the objects hold: `certificates`. */
+  /** The contents of the objects: `certificates`. */
   readonly content: string;
   /** Returns why an object of the kind is malformed. */
   readonly malformed?: (object: KubernetesObject) => string | undefined;
 }
 
-/** Facts about a reference: that it resolves, that it does not, or nothing, because the topology is not given what it leads to. */
+/** Facts about a reference: that it resolves, that it does not, or nothing, because the topology is not given its target. */
 export type ReferenceFinding = 'resolved' | ConditionFault | { readonly unknown: string };
 
 /** Returns facts about references that a target holds, by the rules of their field. O(references of the target). */
@@ -70,8 +70,8 @@ export function referenceFindings(
 }
 
 /**
- * Returns whether objects of a kind are supported. Kinds of the core group are, if Gateway API names them; an implementation may support any other kind
- * that exists, and decides alone about fields for which Gateway API names no kind.
+ * Returns whether objects of a kind are supported. Kinds of the core group are, if Gateway API names them; an implementation may support any other
+ * kind that exists, and decides alone about fields without a kind in Gateway API.
  */
 function supportOf(to: GroupKind, { kind, also, choices }: ReferenceRules): 'yes' | 'no' | 'choice' {
   if (isAmong(also, to)) return 'yes';

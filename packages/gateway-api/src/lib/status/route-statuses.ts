@@ -64,7 +64,7 @@ interface FoundParentStatus extends RouteParentStatus {
   readonly parent: TargetNode | undefined;
 }
 
-/** Returns what {@link routeStatuses} returns, with the parents. */
+/** Like {@link routeStatuses}, with the parents. */
 export function parentStatuses(topology: Topology, route: TargetNode): readonly FoundParentStatus[] {
   const parents = parentsOf(topology, route);
   if (parents.length === 0) return [];
@@ -141,7 +141,7 @@ function acceptedBy({
 /** The reasons about hostnames. A listener that gives the first one would take the route if another route did not exist. */
 const ofHostnames = ['HostnameConflict', 'NoMatchingListenerHostname'];
 
-/** Says what is missing if it is not known whether a parent accepts a route. */
+/** Names the missing object if it is not known whether a parent accepts a route. */
 function notKnown(refusals: ResolvedReference['refusals']): string {
   const refusal = refusals.find((it) => it.isUndecided);
   return refusal === undefined ? 'The parent is not in this input.' : sentence(`${refusal.message} in this input`);

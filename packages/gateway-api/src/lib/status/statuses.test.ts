@@ -174,7 +174,7 @@ describe('listenerStatuses', () => {
     expect(told.map((it) => it.replace(/^\S+ /, ''))).toEqual(expected);
   });
 
-  it('has no conditions that the topology cannot know', () => {
+  it('omits conditions that the topology cannot know', () => {
     const topology = cluster(edge(https('a', { name: 'c' }), http('b', { port: 9, protocol: 'example.com/quic' })));
     const told = listenerStatuses(topology, edgeLocator).map(({ conditions }) => conditions.map(shown));
     expect(told).toEqual([
@@ -353,7 +353,7 @@ describe('gatewayStatus', () => {
     expect(accepted(setLocator('more'), ...resources, grant('ListenerSet'))[0]).toBe(valid);
   });
 
-  it('accepts no ListenerSet whose Gateway is not accepted, or not there', () => {
+  it('accepts no ListenerSet of a Gateway that is not accepted, or not there', () => {
     const more = set('more', [http('b', { port: 81 })]);
     const invalid = edgeFor({ from: 'Same' }, http('a', { protocol: 'INVALID' }));
     for (const resources of [[invalid, more], [more]]) {
@@ -557,24 +557,21 @@ describe('routeStatuses', () => {
     [{ sharedHostnames: 'refused' }, 'Accepted=True/Accepted', 'Accepted=False/HostnameConflict', 1],
     [{ sharedHostnames: 'allowed' }, 'Accepted=True/Accepted', 'Accepted=True/Accepted', 2],
     [{}, 'Accepted=True/Accepted', 'Accepted=Unknown/Pending', 2],
-  ])(
-    'accepts of an HTTPRoute and a GRPCRoute with one hostname what the data plane does: %o',
-    (dataPlane, ...expected) => {
-      const aged = (resource: KubernetesObject, year: number) => ({
-        ...resource,
-        metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
-      });
-      const grpcRoute = route('GRPCRoute', 'a', { parentRefs: [parent] }, infra);
-      const resources = [edge(http('a')), aged(httpRoute('older'), 2025), aged(grpcRoute, 2026)];
-      const topology = clusterWith({ dataPlane }, ...resources);
-      const ofRoute = (kind: string, name: string) =>
-        routeStatuses(topology, `${kind}.gateway.networking.k8s.io:infra/${name}`).map(
-          ({ conditions }) => conditions.map(shown)[0],
-        );
-      const statuses = [...ofRoute('httproute', 'older'), ...ofRoute('grpcroute', 'a')];
-      expect([...statuses, listenerStatuses(topology, edgeLocator)[0]?.attachedRoutes]).toEqual(expected);
-    },
-  );
+  ])('accepts an HTTPRoute and a GRPCRoute with one hostname like the data plane: %o', (dataPlane, ...expected) => {
+    const aged = (resource: KubernetesObject, year: number) => ({
+      ...resource,
+      metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+    });
+    const grpcRoute = route('GRPCRoute', 'a', { parentRefs: [parent] }, infra);
+    const resources = [edge(http('a')), aged(httpRoute('older'), 2025), aged(grpcRoute, 2026)];
+    const topology = clusterWith({ dataPlane }, ...resources);
+    const ofRoute = (kind: string, name: string) =>
+      routeStatuses(topology, `${kind}.gateway.networking.k8s.io:infra/${name}`).map(
+        ({ conditions }) => conditions.map(shown)[0],
+      );
+    const statuses = [...ofRoute('httproute', 'older'), ...ofRoute('grpcroute', 'a')];
+    expect([...statuses, listenerStatuses(topology, edgeLocator)[0]?.attachedRoutes]).toEqual(expected);
+  });
 
   describe('with delegation', () => {
     const toChild = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child', namespace: 'shop' };
@@ -632,7 +629,7 @@ describe('routeStatuses', () => {
     });
   });
 
-  it('is empty for a target that is no route', () => {
+  it('is empty for a target that is not a route', () => {
     expect(routeStatuses(cluster(edge(http('a'))), edgeLocator)).toEqual([]);
   });
 });

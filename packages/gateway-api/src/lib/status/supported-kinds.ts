@@ -13,14 +13,14 @@ export interface SupportedKinds {
   readonly invalid: readonly string[];
 }
 
-/** The kinds of routes that Gateway API has, in the order in which statuses list them. */
+/** The kinds of routes that Gateway API has, in the order of statuses. */
 export const routeKinds: readonly GroupKind[] = ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map(
   (kind) => ({ group: gatewayGroup, kind }),
 );
 
 /**
- * Returns the kinds of routes that a listener takes: those of its protocol, as far as `allowedRoutes.kinds` names them and the topology knows
- * them.
+ * Returns the kinds of routes that a listener takes: the kinds of its protocol, as far as `allowedRoutes.kinds` names them and the
+ * topology knows them.
  */
 export function supportedKinds(topology: Topology, listener: JsonObject): SupportedKinds {
   const protocol = protocolOf(listener);

@@ -37,7 +37,7 @@ describe('the statuses of Gateway API that a change touches', () => {
     expect(touchedBy({ remove: [ourClass] }, ourClass, ...below)).toEqual(expected);
   });
 
-  it('are those of a new route and of the Gateway that counts it, and of no other route', () => {
+  it('are for a new route and the Gateway that counts it, and for no other route', () => {
     const there = [ourClass, edge, more, belowEdge, belowMore];
     const another = route('HTTPRoute', 'another', { parentRefs: [{ name: 'edge' }] });
     expect(touchedBy({ upsert: [another] }, ...there)).toEqual(['another', 'edge']);

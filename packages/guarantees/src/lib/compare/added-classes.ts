@@ -10,7 +10,7 @@ import { Past } from './past.ts';
 export interface AddedClasses {
   /** By cause. */
   readonly counterexamples: readonly Counterexample[];
-  /** What hides whether classes break the guarantee, once for each class, whether it was hidden before or not. */
+  /** The doubts about whether classes break the guarantee, once for each class, whether it was hidden before or not. */
   readonly hidden: readonly HiddenBy[];
 }
 

@@ -52,7 +52,7 @@ const broken = (...paths: readonly string[]) => ({
   hidden: 0,
 });
 
-describe('what a change adds to a guarantee that is broken already', () => {
+describe('the additions of a change to a guarantee that is broken already', () => {
   it.each<[string, readonly KubernetesObject[], readonly KubernetesObject[], object]>([
     ['nothing, if nothing changes', [legacy], [legacy], nothing],
     ['a new open route', [legacy], [legacy, route('evil', ['/evil'])], broken('/evil')],
@@ -99,7 +99,7 @@ describe('what a change adds to a guarantee that is broken already', () => {
     expect(addedBy(before, after)).toEqual(expected);
   });
 
-  it('is what expressions distinguish among the requests of an open match', () => {
+  it('is the part that expressions distinguish among the requests of an open match', () => {
     const reading: Guarantee = {
       name: 'reading',
       holds: 'request.method in ["GET", "HEAD"] || has(policies.LimitPolicy) && policies.LimitPolicy.spec.limit < 5',

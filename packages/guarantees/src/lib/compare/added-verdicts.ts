@@ -3,7 +3,7 @@ import type { PolicyCounterexample, Verdict } from '../verify/verdict.ts';
 import { type AddedClasses, addedClasses } from './added-classes.ts';
 
 /**
- * Returns what a change adds to the reasons why guarantees are not proved: a guarantee that is broken for some requests may be broken for others, too.
+ * Returns the reasons that a change adds why guarantees are not proved: a guarantee that is broken for some requests may be broken for others, too.
  *
  * @param before The verdicts without the change.
  * @param after The verdicts with the change.
@@ -38,7 +38,7 @@ function added(before: Verdict, after: Verdict): Verdict {
   return { ...after, answer, counterexamples, policies, hiddenBy, errors, notKnown };
 }
 
-/** Returns the classes of requests that are broken or hidden now; of a guarantee about policies, what hides further policies. */
+/** Returns the classes of requests that are broken or hidden now; for a guarantee about policies, the doubts that hide further policies. */
 function classesAdded(before: Verdict, after: Verdict): AddedClasses {
   if (before === after) return { counterexamples: [], hidden: [] };
   if (before.basis === undefined || after.basis === undefined) {

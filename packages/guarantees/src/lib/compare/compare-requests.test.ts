@@ -43,7 +43,7 @@ describe('compareRequests', () => {
     expect(compared(before, after, 'unsupported')).toMatchObject({ differences: [], undecided: 1 });
   });
 
-  it('finds the hosts that a new listener takes from another, and has no route for', () => {
+  it('finds the hosts that a new listener takes from another, and does not route', () => {
     expect(differences(before, after)).toEqual(['http://a.shop.test/: HTTPRoute shop/search#rule-1 → none']);
     expect(differences(after, before)).toEqual(['http://a.shop.test/: none → HTTPRoute shop/search#rule-1']);
     expect(differences(after, after)).toEqual([]);

@@ -1,5 +1,5 @@
-// compare/: what two configurations do differently. Takes two topologies with their effective policies and returns classes of requests for which rule,
-// backends or policies differ, each with a request that shows it.
+// compare/: differences between two configurations. Takes two topologies with their effective policies and returns classes of requests with a
+// different rule, backends or policies, each with a request that shows it.
 
 import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject } from '@policy-machinery/resource';
@@ -14,11 +14,11 @@ import { meetRegions, type Region, regionOf } from '../requests/region.ts';
 import { textsIn } from '../requests/texts.ts';
 import { backendOf } from '../verify/facts.ts';
 
-/** What happens to the requests of a class on one side. */
+/** The handling of the requests of a class on one side. */
 export interface Treatment {
   /** The match that takes them. */
   readonly contender: Contender;
-  /** The rule, or the route if it has no rules: `HTTPRoute shop/cart#rule-1`. */
+  /** The rule, or a route without rules: `HTTPRoute shop/cart#rule-1`. */
   readonly rule: string;
   /** The backends: `Service shop/cart`. */
   readonly backends: readonly string[];
@@ -34,7 +34,7 @@ export interface RequestDifference {
   /** `undefined` if no rule takes the requests. */
   readonly before: Treatment | undefined;
   readonly after: Treatment | undefined;
-  /** What differs. */
+  /** The differing parts. */
   readonly in: readonly ('rule' | 'backends' | 'policies')[];
 }
 
@@ -43,19 +43,19 @@ export interface RequestComparison {
   readonly differences: readonly RequestDifference[];
   /** The number of classes of requests that were compared. */
   readonly classes: number;
-  /** The number of matches with a regular expression, and of classes for which it is not decided which match takes them. */
+  /** The number of matches with a regular expression, and of classes without a decided match. */
   readonly undecided: number;
 }
 
 /**
- * Compares what two configurations do with requests.
+ * Compares the handling of requests in two configurations.
  *
  * Two matches that overlap, one of each side, are a class: all of their common requests that both take are treated alike on each side. It suffices to
- * try the least common request, since an earlier match that takes it takes all of them.
+ * try the least common request, because an earlier match that takes it takes all of them.
  *
  * @param before The first configuration.
  * @param after The second configuration. Gateways and Services are the same if they have the same name.
- * @returns The classes for which something differs. O(m · n) for m and n matches of a Gateway's port.
+ * @returns The classes with differences. O(m · n) for m and n matches of a Gateway's port.
  * @example
  * ```ts
  * const { differences } = compareRequests({ topology: ingress, kinds: [] }, { topology: gateways, kinds: [] });

@@ -20,8 +20,8 @@ export class Past {
 
   /**
    * @param compiled The guarantee.
-   * @param before What was known before the change.
-   * @param after What is known after the change.
+   * @param before The state before the change.
+   * @param after The state after the change.
    */
   constructor(compiled: CompiledGuarantee, before: Summary, after: Summary) {
     this.#after = after;

@@ -5,15 +5,15 @@ import { authorOf, type Evidence, type KindFacts } from './author.ts';
 import type { Holds } from './conditions.ts';
 import { byPrecedence, type FieldState, fieldStates } from './field-states.ts';
 
-/** A policy of a group, with what it does for a concern. */
+/** A policy of a group, with its effect on a concern. */
 type Said = readonly [policy: string, state: FieldState | undefined];
 
 /**
- * Returns what additive policies do: all that apply count. In a group, such as the ALLOW policies of Istio, one that lets everything through makes the
- * others void.
+ * Returns the effects of additive policies: all that apply count. In a group, such as the ALLOW policies of Istio, one that lets everything through
+ * makes the others void.
  *
  * @param effective The effective policy, with the specs by group and by policy.
- * @param facts What the fields of its kind do.
+ * @param facts The effects of the fields of its kind.
  * @param holds Evaluates conditions. They read the group as `spec.action`.
  */
 export function additiveEvidence(

@@ -16,7 +16,7 @@ export interface Author {
   readonly pointer: string;
 }
 
-/** What one effective policy, or one object on the way of a request, does for a concern. */
+/** The effect of one effective policy, or one object on the way of a request, on a concern. */
 export interface Evidence {
   readonly concern: ConcernName;
   /** `void` if the concern is switched off where nothing had it in force. */
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly replaces?: Author;
 }
 
-/** A policy kind, with what its fields do. */
+/** A policy kind, with the effects of its fields. */
 export interface KindFacts {
   readonly kind: PolicyKind<unknown>;
   /** Whether its policies are merged. */

@@ -5,12 +5,12 @@ import { concernsOfConnections, notByCustomCode } from './facts.ts';
 import { byStrength, type Strength } from './strength.ts';
 
 /**
- * Whether requests meet a concern: in force by the route itself (`own`) or by what is above or behind it (`inherited`); set above and replaced (`lost`);
- * switched off (`off`); set nowhere (`none`); not known (`unknown`); or not needed, if requests reach no backend.
+ * Whether requests meet a concern: in force by the route itself (`own`) or by an object above or behind it (`inherited`); set above and replaced
+ * (`lost`); switched off (`off`); set nowhere (`none`); not known (`unknown`); or not needed, if requests reach no backend.
  */
 export type CellState = 'own' | 'inherited' | 'lost' | 'off' | 'none' | 'unknown' | 'not-needed';
 
-/** How requests meet one concern, by whom, and why. */
+/** How requests meet one concern, the policies, and the reasons. */
 export interface Cell {
   readonly state: CellState;
   /** How well the concern in force protects; of other states `undefined`. */
@@ -21,16 +21,16 @@ export interface Cell {
   readonly to?: Author;
   /** The reason, for people. */
   readonly because?: string;
-  /** A policy that is not needed for the answer: what it would have put in force is replaced by as much. */
+  /** A policy that is not needed for the answer: its protection is replaced by an equal one. */
   readonly replaces?: Author;
 }
 
 /** The cells of requests. A concern without a cell is set nowhere. */
 export type Cells = ReadonlyMap<ConcernName, Cell>;
 
-/** What decides the cells of some requests. */
+/** The facts that decide the cells of some requests. */
 export interface CellsInput {
-  /** What policies, the listener, the route and backends do. */
+  /** The effects of policies, the listener, the route and backends. */
   readonly evidence: readonly Evidence[];
   /** The route that takes the requests. */
   readonly route: TargetNode;

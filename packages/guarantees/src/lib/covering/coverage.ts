@@ -22,9 +22,10 @@ export interface CoverageRow extends Omit<RuleAtListener, 'paths'> {
 const withoutHttp = new Set(['TCPRoute', 'TLSRoute', 'UDPRoute']);
 
 /**
- * Returns how the requests from outside meet each concern, such as authentication: the policy that has it in force, or the policies that lost and won it.
+ * Returns how the requests from outside meet each concern, such as authentication: the policy that puts it in force, or the policies that lost
+ * and won it.
  *
- * @param input The topology, the policy kinds, and what their fields do.
+ * @param input The topology, the policy kinds, and the effects of their fields.
  * @returns A row for each rule at each listener, Gateway by Gateway. O(rows), and one evaluation for each distinct effective policy.
  */
 export function coverage(input: CoverageInput): readonly CoverageRow[] {
@@ -51,7 +52,7 @@ export function coverage(input: CoverageInput): readonly CoverageRow[] {
       ...meetsMesh(gateway, backends),
       suspectsOn(suspects, paths[0] ?? []),
     ].filter(({ length }) => length > 0);
-    // What is the route's own depends on the route.
+    // For own fields, the answer depends on the route.
     const isOwn = parts.some((part) => part.some(({ author }) => author.target.object === route));
     const cells = answers.of(parts, `${isItself} ${seesHttp} ${isOwn ? route.locator : ''}`, () =>
       cellsOf({ evidence: parts.flat(), route, answersItself: isItself, seesHttp }),
@@ -68,7 +69,7 @@ function isPolicyOf({ kinds }: CoverageInput) {
   return (kind: Parameters<typeof groupKindKey>[0]): boolean => named.has(groupKindKey(kind));
 }
 
-/** Returns what requests meet of the policies of meshes: at the Gateway that they come through, and at the backend that they reach. */
+/** Returns the effects of the policies of meshes on requests: at the Gateway that they come through, and at the backend that they reach. */
 function meshEvidence(topology: Topology, readers: readonly KindReader[]) {
   const meshReaders = readers.filter(({ effective }) => effective.topology !== topology);
   const meshes = new Map<Topology, MeshPlaces>();

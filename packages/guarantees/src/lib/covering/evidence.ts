@@ -9,11 +9,11 @@ import { type FieldState, type FieldStates, fieldStates } from './field-states.t
 import { mergedEvidence } from './merged-evidence.ts';
 
 /**
- * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is
- * not known.
+ * Returns the effect of an effective policy on each concern. Policies of unknown age may be merged in several ways: if these differ, it
+ * is not known.
  *
  * @param effective The effective policy.
- * @param facts What the fields of its kind do.
+ * @param facts The effects of the fields of its kind.
  * @param holds Evaluates conditions.
  */
 export function evidenceOf(effective: EffectivePolicy<unknown>, facts: KindFacts, holds: Holds): readonly Evidence[] {

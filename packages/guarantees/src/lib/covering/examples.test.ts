@@ -36,7 +36,7 @@ describe('the login of a Gateway', () => {
     expect(cellText(rows, 'cors')).toBe('own full SecurityPolicy shop/cors /cors');
   });
 
-  it('is not lost where the route has a login of its own', () => {
+  it('is not lost where the route has its own login', () => {
     const rows = coverageOf(
       shop('eg', eg('login', `${onGateway}, ${jwt}`), eg('basic', `${onRoute}, basicAuth: { users: { name: users } }`)),
     );
@@ -55,7 +55,7 @@ describe('the login of a Gateway', () => {
     expect(cellText(rows, 'authentication')).toBe('inherited full SecurityPolicy shop/login /jwt');
   });
 
-  it('that is optional is no full login', () => {
+  it('that is optional is not a full login', () => {
     const rows = coverageOf(
       shop('eg', eg('login', `${onGateway}, ${jwt.replace('jwt: {', 'jwt: { optional: true,')}`)),
     );
@@ -105,7 +105,7 @@ describe('a token of Istio', () => {
     expect(cellText(rows, 'authorization')).toMatch(new RegExp(`^${authorization}`));
   });
 
-  it('is no permission if a policy only refuses some requests', () => {
+  it('is not a permission if a policy only refuses some requests', () => {
     const rows = coverageOf(
       shop(
         'istio',

@@ -3,28 +3,29 @@ import type { ConcernField, ConcernName } from '@policy-machinery/policy-kind';
 import type { GroupKind, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 
-/** What the fields of a kind do. */
+/** The effects of the fields of a kind. */
 export interface Facts {
   readonly fields: readonly ConcernField[];
   /** The stanzas of specs that are not merged. Default: the spec itself. */
   readonly stanzas?: readonly string[];
 }
 
-/** A policy kind whose policies may protect requests. */
+/** A policy kind with policies that may protect requests. */
 export interface CoveringKind {
   readonly effective: EffectivePolicies<unknown>;
   /** Whether its policies are merged. */
   readonly isMerged: boolean;
 }
 
-/** What {@link coverage} reads. */
+/** The input of {@link coverage}. */
 export interface CoverageInput {
   /** The topology of Gateway API. */
   readonly topology: Topology;
-  /** The policy kinds, each with a topology: that of Gateway API, or that of a mesh. */
+  /** The policy kinds, each with a topology, of Gateway API or of a mesh. */
   readonly kinds: readonly CoveringKind[];
   /**
-   * Returns what the fields of a kind do: of policies without `concerns`, of Gateways, routes and filters. `undefined` if it is not known.
+   * Returns the effects of the fields of a kind: of policies without `concerns`, of Gateways, routes and filters. `undefined` if they
+   * are not known.
    *
    * @param kind The kind.
    */

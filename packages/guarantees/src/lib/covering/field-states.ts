@@ -3,24 +3,25 @@ import { isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@po
 import type { Holds } from './conditions.ts';
 import { byStrength, type Strength, weakest } from './strength.ts';
 
-/** What one spec does for a concern. */
+/** The effect of one spec on a concern. */
 export interface FieldState {
   readonly state: 'in-force' | 'completes' | 'off' | 'unknown';
   readonly strength: Strength;
-  /** JSON Pointer to the field that decides, without what follows the first `*`. */
+  /** JSON Pointer to the field that decides, up to the first `*`. */
   readonly pointer: string;
   /** JSON Pointer to the field that weakens it. Default: nothing does. */
   readonly weakenedBy?: string;
 }
 
-/** What one spec does for each concern that it says something about. */
+/** The effects of one spec on the concerns of its fields. */
 export type FieldStates = ReadonlyMap<ConcernName, FieldState>;
 
-/** The order in which the states of several fields count: a request must pass all of them. */
+/** The precedence of the states of several fields: a request must pass all of them. */
 const precedence = ['in-force', 'unknown', 'off', 'completes'] as const;
 
 /**
- * Returns what a spec does for each concern. Of several fields in force, the strictest one counts, because a request must pass all of them.
+ * Returns the effect of a spec on each concern. Of several fields in force, the strictest one counts, because a request must pass
+ * all of them.
  *
  * @param fields The fields of its kind.
  * @param spec The spec.
@@ -60,7 +61,7 @@ function stateOf(field: ConcernField, spec: JsonObject, holds: Holds): FieldStat
   }
   if (!isFull && !isThere) return undefined;
   const effects = weak.filter(({ when, pointer: at }) => {
-    // What cannot be evaluated may hold.
+    // A condition that cannot be evaluated may hold.
     return when === undefined ? isSet(spec, parsePointer(at)) : holds(when, spec) !== false;
   });
   if (!isFull && (effects.length === 0 || role === 'disables')) return undefined;

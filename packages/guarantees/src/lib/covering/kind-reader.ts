@@ -11,13 +11,13 @@ import { withNamedObject } from './named-object.ts';
 import { unknownEvidence } from './own-evidence.ts';
 import { combineShares } from './shares.ts';
 
-/** A policy kind whose effective policies are evaluated once for each distinct one. */
+/** A policy kind: each distinct effective policy is evaluated once. */
 export interface KindReader extends CoveringKind {
-  /** `undefined` if it is not known what the fields of the kind do. */
+  /** `undefined` if the effects of the fields of the kind are not known. */
   readonly facts: KindFacts | undefined;
   /** Whether policies of the kind may have an effect on backends, so that the paths to them differ. */
   readonly affectsBackends: boolean;
-  /** Returns what an effective policy does; what nothing does for `undefined`. */
+  /** Returns the effects of an effective policy; for `undefined`, of none. */
   readonly read: (effective: EffectivePolicy<unknown> | undefined) => readonly Evidence[];
 }
 
@@ -62,7 +62,7 @@ export function kindReaders(input: CoverageInput, holds: Holds): readonly KindRe
   });
 }
 
-/** Returns what the requests on some paths meet of a kind: in the most specific effective policy, which includes those above. */
+/** Returns the effects of a kind on the requests on some paths: in the most specific effective policy, which includes the policies above. */
 export function evidenceAlong(
   { effective, read, affectsBackends }: KindReader,
   paths: readonly BackendPath[],
@@ -71,7 +71,7 @@ export function evidenceAlong(
   return combineShares(meant.map(({ path, weight }) => ({ weight, evidence: read(effective.along(path).at(-1)) })));
 }
 
-/** Returns what requests meet of a kind at one target of a mesh; in several contexts, in one of them. */
+/** Returns the effects of a kind on requests at one target of a mesh; in several contexts, in one of them. */
 export function evidenceAt({ effective, read }: KindReader, target: TargetNode): readonly Evidence[] {
   return combineShares(effective.of(target).map((it) => ({ weight: 1, evidence: read(it) })));
 }

@@ -7,11 +7,11 @@ import type { Holds } from './conditions.ts';
 import { type FieldState, type FieldStates, fieldStates } from './field-states.ts';
 
 /**
- * Returns what merged policies do: the merged spec decides. What a policy would have put in force and lost is lost to its winners, unless the merged spec
- * has it in force as well.
+ * Returns the effects of merged policies: the merged spec decides. A protection that a policy lost is lost to its winners, unless the merged spec
+ * puts it in force as well.
  *
  * @param effective The effective policy.
- * @param facts What the fields of its kind do.
+ * @param facts The effects of the fields of its kind.
  * @param holds Evaluates conditions.
  */
 export function mergedEvidence(

@@ -8,13 +8,13 @@ import { fieldStates } from './field-states.ts';
 import { weakest } from './strength.ts';
 
 /**
- * Returns what a field in force does if it names an object that decides: at most as much as that object. It is not known if the object is not in the
- * input.
+ * Returns the effect of a field in force that names a deciding object: at most as much as that object. It is not known if the object is not
+ * in the input.
  *
- * @param evidence What the field does by itself.
+ * @param evidence The effect of the field by itself.
  * @param effective The effective policy with the field.
  * @param fields The fields of its kind.
- * @param input Finds objects, and what the fields of their kinds do.
+ * @param input Finds objects, and the effects of the fields of their kinds.
  * @param holds Evaluates conditions.
  */
 export function withNamedObject(

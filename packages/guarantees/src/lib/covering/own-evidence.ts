@@ -20,7 +20,7 @@ type OwnInput = Pick<CoverageInput, 'factsOf' | 'find' | 'mayServe'> & {
   readonly isPolicy: (kind: GroupKind) => boolean;
 };
 
-/** Returns what a listener does for each concern: TLS, and the client certificates that its Gateway asks for at its port. */
+/** Returns the effect of a listener on each concern: TLS, and the client certificates that its Gateway asks for at its port. */
 export function listenerEvidence(listener: TargetNode, { factsOf, holds }: OwnInput): readonly Evidence[] {
   const { object } = listener;
   const value = listener.section?.value ?? {};
@@ -36,7 +36,7 @@ export function listenerEvidence(listener: TargetNode, { factsOf, holds }: OwnIn
   });
 }
 
-/** Returns what the fields and filters of a rule do for each concern. */
+/** Returns the effects of the fields and filters of a rule on each concern. */
 export function ruleEvidence(rule: TargetNode, input: OwnInput): readonly Evidence[] {
   const value = rule.section?.value ?? {};
   const filters = objectsIn(value.filters);
@@ -52,7 +52,7 @@ export function ruleEvidence(rule: TargetNode, input: OwnInput): readonly Eviden
   ];
 }
 
-/** Returns what a filter does that is an object of another kind; what it may do, if it is not read. */
+/** Returns the effects of a filter that is an object of another kind; its possible effects, if it is not read. */
 function filterEvidence(reference: JsonObject, rule: TargetNode, input: OwnInput): readonly Evidence[] {
   const ref = refIn(reference, rule);
   if (ref === undefined || input.isPolicy(ref)) return [];
@@ -66,7 +66,7 @@ function filterEvidence(reference: JsonObject, rule: TargetNode, input: OwnInput
   return unknownEvidence(served, author, because);
 }
 
-/** Returns that it is not known what an author does for some concerns. */
+/** Returns that the effects of an author on some concerns are not known. */
 export function unknownEvidence(
   concerns: readonly ConcernName[],
   author: Author,

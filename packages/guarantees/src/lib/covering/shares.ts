@@ -2,13 +2,13 @@ import type { ConcernName } from '@policy-machinery/policy-kind';
 import type { Evidence } from './author.ts';
 import { byStrength } from './strength.ts';
 
-/** A part of the requests, by the weight of the backend that they reach, with what they meet there. */
+/** A part of the requests, by the weight of the backend that they reach, with the policies that they meet there. */
 export interface Share {
   readonly weight: number;
   readonly evidence: readonly Evidence[];
 }
 
-/** Returns what all of the requests meet: a concern that only some of them meet is in force for a part. */
+/** Returns the coverage of all of the requests: a concern that only some of them meet is in force for a part. */
 export function combineShares(shares: readonly Share[]): readonly Evidence[] {
   const [first] = shares;
   if (first === undefined) return [];

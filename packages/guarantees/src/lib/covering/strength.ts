@@ -1,6 +1,6 @@
 import type { Weakness } from '@policy-machinery/policy-kind';
 
-/** How well a concern in force protects. With `external`, a service decides, and what it checks is not known. */
+/** How well a concern in force protects. With `external`, a service decides, and its checks are not known. */
 export type Strength = 'full' | 'external' | Weakness;
 
 /** All strengths, the strictest one first. */

@@ -7,12 +7,12 @@ import { statesInStanzas } from './evidence.ts';
 import type { CoveringKind } from './facts.ts';
 import { unknownEvidence } from './own-evidence.ts';
 
-/** What policies may do that are invalid, or that their controller refuses, by the target that they name. */
+/** The possible effects of policies that are invalid, or that their controller refuses, by the target that they name. */
 export type Suspects = ReadonlyMap<TargetNode, readonly Evidence[]>;
 
 /**
- * Returns what policies may do that are not in force because they are invalid or refused. Such a policy covers nothing. Whether requests fail or pass
- * without it depends on the system.
+ * Returns the possible effects of policies that are not in force because they are invalid or refused. Such a policy covers nothing. Whether requests
+ * fail or pass without it depends on the system.
  *
  * @param kinds The policy kinds, each with facts about its fields.
  * @param holds Evaluates conditions.

@@ -1,6 +1,6 @@
 import type { Guarantee, ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 
-/** What the guarantees of the library have in common. */
+/** The common options of the guarantees of the library. */
 export interface LibraryOptions {
   /** The name. Default: the function's name, in words. */
   readonly name?: string | undefined;
@@ -91,7 +91,7 @@ export function noPolicyWithoutEffect({
   };
 }
 
-/** A redirect to HTTPS, for which a request without TLS is welcome. */
+/** A redirect to HTTPS, which expects requests without TLS. */
 const isRedirected =
   'has(rule.spec.filters) && rule.spec.filters.exists(f, f.type == "RequestRedirect" && has(f.requestRedirect.scheme) && f.requestRedirect.scheme == "https")';
 
@@ -144,7 +144,7 @@ export function noWildcardWithout(options: KindGuaranteeOptions): Guarantee {
 
 /**
  * Returns a guarantee that canary requests meet the same policies as the stable ones: each request meets the same with and without a canary's
- * headers, and at each backend to which weights may send it.
+ * headers, and at each backend that weights may send it to.
  *
  * @param options The kind, and the headers that choose a canary. Default: weights alone do.
  */

@@ -9,11 +9,11 @@ import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 
 /** Facts about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
-  /** A request for which the guarantee does not hold. */
+  /** A request that breaks the guarantee. */
   readonly broken?: BrokenClass;
-  /** The requests of the match for which the guarantee does not hold, whether the match takes them or not. Default: none. */
+  /** The requests of the match that break the guarantee, whether the match takes them or not. Default: none. */
   readonly failing?: readonly FailingRequests[];
-  /** What hides whether there is such a request. */
+  /** The doubts about whether such a request exists. */
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
   readonly errors: readonly string[];
@@ -116,13 +116,16 @@ function isBroken(contender: Contender, { request }: Undecided, { judge }: Exami
   );
 }
 
-/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet, or values that may prevail over these. */
+/**
+ * Returns the doubts about whether a guarantee holds for requests of a match: the ages of policies that these meet, or
+ * values that may prevail over these.
+ */
 export function undecidedBy({ route }: Contender, { undecidedBy: unknown }: Failure): HiddenBy {
   const { dependsOn = 'age', named = [] } = unknown ?? {};
   return { route, pointer: pointers[dependsOn], dependsOn, policies: named };
 }
 
-/** Returns what hides whether a match takes a request, as facts about routes. */
+/** Returns the doubts about whether a match takes a request, as facts about routes. */
 export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly HiddenBy[] {
   const { route } = match;
   if (dependsOn !== 'regular expression') {
@@ -137,7 +140,7 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
   }));
 }
 
-/** Where a route has what depends on a fact. */
+/** The fields of a route that depend on a fact. */
 const pointers = {
   'adjacent slashes': '/spec/rules',
   'missing tls': '/spec/parentRefs',

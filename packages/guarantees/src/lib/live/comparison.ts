@@ -18,7 +18,7 @@ export interface ComparisonInput {
   readonly own: RequestSpace;
   /** The other requests of the comparison: to the same Gateway or Service, or to another. */
   readonly other: RequestSpace;
-  /** Of requests before a change: what judges them. Default: the other requests are sent at the same time. */
+  /** The judge of requests before a change. Default: the other requests are sent at the same time. */
   readonly judgeOfOther?: Judge;
 }
 
@@ -69,7 +69,7 @@ export class Comparison {
     return { hiddenBy: [...hiddenBy], errors: [...errors] };
   }
 
-  /** Returns the requests that a match takes, or may take, and for which the guarantee does not hold beside the other requests. */
+  /** Returns the requests that a match takes, or may take, and that break the guarantee beside the other requests. */
   *#failing(contest: Contest, contender: Contender) {
     const { judge } = this.#input;
     const paths = [...judge.pathsAbout(contender)];

@@ -15,7 +15,7 @@ interface Known {
   readonly states: readonly object[];
 }
 
-/** What is known for guarantees that compare requests. A Gateway is compared again when it, or one that it is compared with, has changed. */
+/** The results for guarantees that compare requests. A Gateway is compared again when it, or one that it is compared with, has changed. */
 export class Comparisons {
   readonly #known = new Map<CompiledGuarantee, Map<TargetNode, Known>>();
 
@@ -25,7 +25,7 @@ export class Comparisons {
   }
 
   /**
-   * Returns a summary for each Gateway and Service whose requests are compared.
+   * Returns a summary for each Gateway and Service with requests that are compared.
    *
    * @returns The same summaries as before, where nothing has changed. For two Gateways with m and n matches at a port, O(m · n).
    */
@@ -88,7 +88,7 @@ function compared({ compiled, place: { node, space: own }, others, judgeOf, base
   return summaryOf(own, findings);
 }
 
-/** Returns what two comparisons of the same requests have found. */
+/** Returns the results of two comparisons of the same requests. */
 function both(one: ClassFinding | undefined, other: ClassFinding): ClassFinding {
   if (one === undefined) return other;
   const broken = one.broken ?? other.broken;

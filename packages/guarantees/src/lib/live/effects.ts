@@ -16,7 +16,7 @@ export interface Effect {
 interface ClassEffects {
   /** Their locators. */
   readonly policies: ReadonlySet<string>;
-  /** What hides whether the match takes any request; `undefined` if it does. */
+  /** The doubts about whether the match takes any request; `undefined` if it does. */
   readonly hiddenBy: readonly HiddenBy[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export class Effects {
     this.#examine(pathsOf, kinds, () => true);
   }
 
-  /** Examines the matches again whose requests may meet other policies. */
+  /** Examines the matches with requests that may meet other policies again. */
   renew(touched: Touched, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
     this.#examine(pathsOf, kinds, (contender) => isTouched(contender, touched));
   }
@@ -68,7 +68,7 @@ export class Effects {
   }
 }
 
-/** Returns the policies that set a field of what is met on a path. */
+/** Returns the policies that set a field of the effective policies on a path. */
 function contributorsOn(kind: VerifiedKind, path: Parameters<VerifiedKind['along']>[0]): readonly string[] {
   const shares = kind.along(path).at(-1)?.shares ?? [];
   return shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : []));

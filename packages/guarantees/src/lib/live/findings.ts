@@ -23,7 +23,7 @@ export class Findings {
     this.#examine(judge, () => true);
   }
 
-  /** Examines the matches again whose requests may meet other policies. O(matches), and an examination of each of these. */
+  /** Examines the matches with requests that may meet other policies again. O(matches), and an examination of each of these. */
   renew(touched: Touched, judge: Judge): void {
     const isDue = (contender: Contender): boolean => isTouched(contender, touched);
     this.#examine(

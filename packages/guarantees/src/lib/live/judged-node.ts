@@ -25,7 +25,7 @@ export class JudgedNode {
     this.space = new RequestSpace(entries, options);
   }
 
-  /** Looks again at the matches whose requests may meet other policies. */
+  /** Checks the matches with requests that may meet other policies again. */
   renew(touched: Touched, judgeOf: JudgeOf, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
     this.state = {};
     for (const [compiled, findings] of this.#findings) findings.renew(touched, judgeOf(compiled));

@@ -22,7 +22,7 @@ export class RequestSpace {
 
   /**
    * @param entries The ports of the Gateway or Service.
-   * @param options What Gateway API leaves to implementations.
+   * @param options The options that Gateway API leaves to implementations.
    */
   constructor(entries: readonly Entry[], options: ContestOptions) {
     const floors = floorsFor(options);

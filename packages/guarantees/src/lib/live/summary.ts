@@ -12,7 +12,7 @@ export interface Summary {
   readonly broken: readonly BrokenClass[];
   /** The requests of broken and hidden classes that break the guarantee. */
   readonly failing: ReadonlyMap<Contender, readonly FailingRequests[]>;
-  /** What hides whether the guarantee is broken by requests that matches take. */
+  /** The doubts about whether requests that matches take break the guarantee. */
   readonly hidden: ReadonlyMap<Contender, readonly HiddenBy[]>;
   readonly errors: readonly string[];
 }

@@ -40,7 +40,7 @@ function world() {
   return { topology, asked, many, few };
 }
 
-describe('what a verifier looks at after a change', () => {
+describe('the work of a verifier after a change', () => {
   it('is nothing after none, and after one of a status, and the verdict is the same', () => {
     const { topology, asked, many } = world();
     const first = asked([limited]);

@@ -1,7 +1,9 @@
-import { createFollower, type Follower, type StaleRows } from '@policy-machinery/effective-policy';
+import type { StaleRows } from '@policy-machinery/effective-policy/inner';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy/inner';
 import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { formatLocator } from '@policy-machinery/resource';
-import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
+import { type TargetNode, type Topology, targetsAboveChanged } from '@policy-machinery/topology';
+import { targetsAbove } from '@policy-machinery/topology/inner';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
@@ -19,7 +21,7 @@ import type { Effect } from './effects.ts';
 import { JudgedNode, type JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
 
-/** What is verified. */
+/** The input of the verification. */
 export interface VerifyInput extends VerifiedState {
   /** The state before a change, which expressions read as `before`. Default: there is none, and such expressions are invalid. */
   readonly before?: VerifiedState | undefined;
@@ -70,9 +72,9 @@ export class Verifier {
    * Returns whether guarantees hold now.
    *
    * @param guarantees The guarantees. Pass the same objects again, so that facts about them counts.
-   * @returns The verdicts, in the order of the guarantees: the same object as before if nothing has changed for a guarantee about requests. O(matches) for the Gateways
-   * whose routes or listeners have changed since the last call. For other changes of policies, O(matches whose requests may meet other policies), with
-   * a cheap look at the others.
+   * @returns The verdicts, in the order of the guarantees: the same object as before if nothing has changed for a guarantee about requests.
+   * O(matches) for the Gateways with changed routes or listeners. For other changes of policies, O(matches with requests that may meet other
+   * policies), with a cheap look at the others.
    * @throws {PolicyMachineryError} `invalid-guarantee`, like {@link verify}.
    */
   verdicts(guarantees: readonly Guarantee[]): readonly Verdict[] {
@@ -186,8 +188,8 @@ function isSameList(some: readonly unknown[], others: readonly unknown[]): boole
 }
 
 /**
- * Creates a verifier, for guarantees that are asked about again and again while a topology changes: in a controller, or in a trial. Each answer costs
- * what has changed since the one before.
+ * Creates a verifier, for guarantees that are asked about again and again while a topology changes: in a controller, or in a trial. The cost of each
+ * answer depends on the changes after the one before.
  *
  * @param input The topology and the effective policies. A verifier reads their changes for as long as they live.
  * @returns The verifier.

@@ -51,7 +51,7 @@ export interface CompileInput {
   readonly before?: object | undefined;
 }
 
-/** Limits for expressions. They may be longer than conditions of policies, and evaluate what a request meets. */
+/** Limits for expressions. They may be longer than conditions of policies, and evaluate the policies that a request meets. */
 const limits: CelOptions = { characters: 4096, steps: 50_000 };
 
 /** The maximal number of combinations of hostnames, paths and methods in one selector. */
@@ -61,7 +61,7 @@ const maxCells = 1000;
  * Compiles guarantees, and checks them against the policy kinds.
  *
  * @param guarantees The guarantees.
- * @param input The policy kinds, and what else expressions can read.
+ * @param input The policy kinds, and the other variables of expressions.
  * @returns The compiled guarantees, in the same order.
  * @throws {PolicyMachineryError} `invalid-guarantee`, with everything that is wrong: fields of a wrong form, names that come twice, expressions that
  * cannot be parsed, or that read a kind or field that does not exist.
@@ -83,10 +83,10 @@ export function compileGuarantees(guarantees: readonly Guarantee[], input: Compi
 }
 
 /**
- * Returns the faults of guarantees: what {@link verify} would throw.
+ * Returns the faults of guarantees: the errors that {@link verify} would throw.
  *
  * @param guarantees The guarantees.
- * @param input The policy kinds, and what else expressions can read.
+ * @param input The policy kinds, and the other variables of expressions.
  * @returns The issues; none if the guarantees can be verified.
  */
 export function guaranteeIssues(guarantees: readonly Guarantee[], input: CompileInput): readonly Issue[] {
@@ -159,7 +159,7 @@ class Compilation {
     };
   }
 
-  /** Returns whether there is what expressions read, and reports what is missing. */
+  /** Returns whether all values that expressions read exist, and reports missing ones. */
   #isUsable(read: readonly (readonly string[])[], hasOther: boolean): boolean {
     const { before, concerns } = this.#input;
     const isRead = (name: string): boolean => read.some((names) => names.includes(name) && names.indexOf(name) < 2);
@@ -187,7 +187,7 @@ class Compilation {
     return selection && { ...selection, where: compiled };
   }
 
-  /** Returns what a function returns; `undefined` if it throws, which is reported. */
+  /** Calls a function, and returns the result; `undefined` if it throws, which is reported. */
   #attempt<Result>(pointer: string, make: () => Result): Result | undefined {
     try {
       return make();

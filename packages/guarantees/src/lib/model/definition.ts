@@ -1,6 +1,6 @@
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 
-/** The group, version and kind of guarantees as resources. The group has no domain of the Internet. */
+/** The group, version and kind of guarantees as resources. The group does not belong to a domain of the Internet. */
 export const guaranteeKind = {
   group: 'verify.policy-machinery',
   version: 'v1alpha1',
@@ -167,8 +167,8 @@ const column = (title: string, jsonPath: string, more: JsonObject = {}) => ({
 });
 
 /**
- * The CustomResourceDefinition of guarantees, so that a cluster has them as resources. They have no namespace: who may write them is a question of
- * the whole cluster.
+ * The CustomResourceDefinition of guarantees, so that a cluster has them as resources. They are cluster-scoped: who may write them is a question
+ * of the whole cluster.
  */
 export const guaranteeDefinition: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -1,5 +1,5 @@
-// model/: what a guarantee says. Takes YAML or TypeScript and returns a compiled guarantee: tests of matches and paths, cells of requests, and an
-// expression over the policies that a request meets.
+// model/: the content of guarantees. Takes YAML or TypeScript and returns a compiled guarantee: tests of matches and paths, cells of requests,
+// and an expression over the policies that a request meets.
 
 import type { LabelSelector } from '@policy-machinery/resource';
 
@@ -31,7 +31,7 @@ export interface RequestSelector {
   readonly where?: string;
 }
 
-/** The other request of a comparison: the same one, apart from what is said here. */
+/** The other request of a comparison: the same one, except for these parts. */
 export interface OtherSelector {
   /** It arrives at these Gateways, each apart from its own; in a mesh, at these Services. Default: where the request itself arrives. */
   readonly gateways?: ObjectSelector;
@@ -41,13 +41,13 @@ export interface OtherSelector {
   readonly shadowed?: true;
 }
 
-/** What must hold for every request, or for every policy. */
+/** A condition on every request, or on every policy. */
 export interface Guarantee {
   /** A name, unique among the guarantees that are verified together. */
   readonly name: string;
   /** The meaning of the guarantee, in a sentence for people. */
   readonly description?: string;
-  /** What it is about. Default `requests`. */
+  /** The subject. Default `requests`. */
   readonly about?: 'requests' | 'policies';
   /** The requests that it is about. Default: all. */
   readonly requests?: RequestSelector;
@@ -56,8 +56,8 @@ export interface Guarantee {
   /** The other request of a comparison, which `holds` reads as `other`. Default: requests are not compared. */
   readonly other?: OtherSelector;
   /**
-   * A CEL expression that must be true. It tests single requests, as in `request.path.under("/admin")`, and reads what they meet. `match` is what a match
-   * asks for: `match.path` may be a prefix, and `match.hostname` a wildcard.
+   * A CEL expression that must be true. It tests single requests, as in `request.path.under("/admin")`, and reads the policies that they meet.
+   * `match` contains the conditions of a match: `match.path` may be a prefix, and `match.hostname` a wildcard.
    */
   readonly holds: string;
   /** Whether it may be about no requests or policies at all. Default: `false`, and `gwpolicy verify` fails. */

@@ -70,7 +70,7 @@ describe('readGuarantee', () => {
     expect(faultsIn(head + text)).toContainEqual(expect.stringContaining(fault));
   });
 
-  it('refuses what only looks like a guarantee', () => {
+  it('refuses objects that only look like a guarantee', () => {
     expect(faultsIn(head.replace('v1alpha1', 'v9'))[0]).toContain('is a Guarantee of verify.policy-machinery/v9');
     expect(faultsIn(head.replace('name: safe', 'name: safe, namespace: shop')).join()).toContain(
       'remove the namespace',

@@ -14,7 +14,7 @@ import type { Guarantee } from './guarantee.ts';
 export interface GuaranteeReading {
   /** The guarantee; `undefined` if there are issues. */
   readonly guarantee: Guarantee | undefined;
-  /** What is wrong, with JSON Pointers from the root of the resource. */
+  /** The faults, with JSON Pointers from the root of the resource. */
   readonly issues: readonly Issue[];
 }
 
@@ -30,8 +30,8 @@ export function isGuarantee({ apiVersion: own, kind }: KubernetesObject): boolea
  * Reads a guarantee from a resource of the kind `Guarantee`: a document of a file, or an object of the cluster.
  *
  * @param resource The resource.
- * @returns The guarantee, with the name of the resource; or what is wrong. Unknown fields are errors. Expressions are checked later, against the
- * policy kinds that there are.
+ * @returns The guarantee, with the name of the resource; or the faults. Unknown fields are errors. Expressions are checked later, against the
+ * existing policy kinds.
  */
 export function readGuarantee(resource: KubernetesObject): GuaranteeReading {
   const faults = [...headFaults(resource), ...specFaults(resource.spec)];
@@ -87,7 +87,7 @@ export function specFaults(spec: unknown): readonly GuaranteeFault[] {
  * Returns an issue about a guarantee.
  *
  * @param resource The locator of the guarantee.
- * @param message What is wrong.
+ * @param message The fault.
  * @param pointer JSON Pointer from the root of the resource.
  */
 export function issueOn(resource: string, message: string, pointer: string): Issue {

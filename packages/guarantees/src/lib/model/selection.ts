@@ -1,5 +1,6 @@
 import { intersectHostnames } from '@policy-machinery/gateway-api';
-import { type KubernetesObject, type ResourceRef, selectorTest, specOf } from '@policy-machinery/resource';
+import { type KubernetesObject, type ResourceRef, specOf } from '@policy-machinery/resource';
+import { selectorTest } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { hasPrefix } from '../requests/concrete-request.ts';
 import { type Contender, isHttp } from '../requests/contender.ts';
@@ -10,9 +11,9 @@ import type { ObjectSelector, OtherSelector, RequestSelector } from './guarantee
 export interface Selection {
   /** Whether the selector is about requests that a match takes; `undefined` if it only asks about requests. */
   readonly isMeant: ((contender: Contender) => boolean) | undefined;
-  /** Whether the selector may be about requests that a route takes at a Gateway of which only the name is known, if that is. */
+  /** Whether the selector may be about requests that a route takes at a Gateway with a known name at most. */
   readonly mayMean: (route: TargetNode, gateway: Pick<ResourceRef, 'namespace' | 'name'> | undefined) => boolean;
-  /** Whether the selector may be about requests that routes take of which little is known. */
+  /** Whether the selector may be about requests that little-known routes take. */
   readonly mayMeanUnseen: (routes: UnseenRoutes) => boolean;
   /** Whether the selector is about requests to a backend, which may be absent; `undefined` if it does not ask. */
   readonly isMeantBackend: ((backend: TargetNode | undefined) => boolean) | undefined;
@@ -61,7 +62,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   };
 }
 
-/** Returns whether a selector may mean an object of which no more than the name is known. */
+/** Returns whether a selector may mean an object with a known name at most. */
 function isNamed(
   { namespaces, names }: ObjectSelector = {},
   { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string | undefined },

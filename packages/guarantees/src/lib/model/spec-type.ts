@@ -9,10 +9,11 @@ const scalars: Readonly<Record<string, CelType>> = {
 };
 
 /**
- * Returns the type of the values of a JSON Schema, against which expressions are checked.
+ * Returns the type of the values of a JSON Schema, for checking expressions.
  *
- * @param schema The schema of a spec, such as that of a CustomResourceDefinition.
- * @returns The type; `any` for what the schema leaves open: unknown fields, values of several types, and fields below `allOf` and the like.
+ * @param schema The schema of a spec, such as the schema of a CustomResourceDefinition.
+ * @returns The type; `any` for parts that the schema leaves open: unknown fields, values of several types, and fields below `allOf`
+ * and the like.
  */
 export function typeOfSchema(schema: JsonValue | undefined): CelType {
   if (!isJsonObject(schema)) return 'any';

@@ -24,7 +24,7 @@ const loss: CelType = {
   },
 };
 
-/** Returns the type of what a request meets of one kind. */
+/** Returns the type of the effective policy of one kind that a request meets. */
 function metType(spec: CelType): CelType {
   return { fields: { spec, origins: { list: origin }, lost: { list: loss } } };
 }
@@ -82,7 +82,7 @@ function pathFault({ value }: CelTest): string | undefined {
  * Returns the variables of a guarantee's expressions, with their types.
  *
  * @param kinds The policy kinds.
- * @param guarantee What it is about.
+ * @param guarantee The subject.
  */
 export function variablesFor(
   kinds: readonly VerifiedKind[],

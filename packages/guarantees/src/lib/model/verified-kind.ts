@@ -17,7 +17,7 @@ export interface VerifiedKind extends GroupKind {
   readonly affects?: (kind: GroupKind) => boolean;
   /** Creates a reader of changes, for a {@link Verifier}. A kind without one has the same effective policies forever. */
   readonly changes?: () => EffectiveChanges;
-  /** The type of the spec, against which expressions are checked. Default: anything. */
+  /** The type of the spec, for checking expressions. Default: anything. */
   readonly specType?: CelType;
 }
 

@@ -10,7 +10,7 @@ export interface Atom {
   readonly isAboutHttp: boolean;
 }
 
-/** Answers whether requests have what an atom asks for. */
+/** Answers whether requests satisfy an atom. */
 export type Ask = (atom: Atom) => boolean;
 
 /** Returns the atom of a test that an expression makes. */
@@ -37,7 +37,7 @@ function conditionOf({ part, name, operator, value }: Omit<CelTest, 'variable'>)
   }
 }
 
-/** Returns whether a test asks if a part is absent, so that it passes if requests do not have what its atom asks for. */
+/** Returns whether a test asks if a part is absent, so that it passes if requests do not satisfy its atom. */
 export function isAbsence({ value }: CelTest): boolean {
   return value === null;
 }
@@ -45,7 +45,7 @@ export function isAbsence({ value }: CelTest): boolean {
 /** One of the cases that a function distinguishes, with its result for the requests of the case. */
 export interface Case<Result> {
   readonly result: Result;
-  /** What its requests have. */
+  /** The atoms that its requests satisfy. */
   readonly yes: readonly Atom[];
   readonly no: readonly Atom[];
 }
@@ -84,7 +84,7 @@ export function casesOf<Result>(run: (ask: Ask) => Result): readonly Case<Result
   return cases;
 }
 
-/** Returns the cell of the requests that have what all of some atoms ask for; `undefined` if there are none. */
+/** Returns the cell of the requests that satisfy all of some atoms; `undefined` if it is empty. */
 export function cellOf(atoms: readonly Atom[]): Cell | undefined {
   let cell: Cell | undefined = everything;
   for (const atom of atoms) cell = cell && meetCells(cell, atom.cell);

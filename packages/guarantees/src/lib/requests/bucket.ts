@@ -1,5 +1,5 @@
 import type { RegularLanguages } from '@policy-machinery/cel/languages';
-import type { MatchCondition } from '@policy-machinery/gateway-api';
+import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
 import { type ConcreteRequest, textOf } from './concrete-request.ts';
 import { keyLiteral, type LiteralOf, type RankedMatch } from './contender.ts';
 
@@ -13,10 +13,10 @@ export interface Bucket {
   readonly lengths: readonly number[];
 }
 
-/** Returns lists of matches, each in order of precedence: all those of a list that a request may meet. */
+/** Returns lists of matches, each in order of precedence: all matches of a list that a request may meet. */
 export type Candidates = (request: ConcreteRequest) => Iterable<readonly RankedMatch[]>;
 
-/** What finds matches with regular expressions. */
+/** The engines that find matches with regular expressions. */
 export type Languages = Pick<RegularLanguages, 'literal' | 'candidates'> | undefined;
 
 /** Returns a bucket of matches, which are in order of precedence. O(conditions). */
@@ -102,7 +102,7 @@ function keysOf(
   });
 }
 
-/** Returns the keys under which matches of a bucket may be filed that a request meets. */
+/** Returns the keys of the matches in a bucket that a request may meet. */
 export function keysFor({ method, headers, query }: ConcreteRequest, { lengths }: Bucket): readonly string[] {
   const keysOfPairs = (field: string, pairs: ReadonlyMap<string, string>): readonly string[] =>
     [...pairs].flatMap(([name, value]) => [

@@ -1,7 +1,8 @@
-// requests/: the algebra of requests. Takes the listeners of an entry and returns its contest: the matches of all rules in the order in which they
-// take requests. A region is the set of requests that meet the conditions of a match; its least request meets no other condition.
+// requests/: the algebra of requests. Takes the listeners of an entry and returns its contest: the matches of all rules in their order of
+// precedence. A region is the set of requests that meet the conditions of a match; its least request does not meet any other condition.
 
-import { hostnameMatches, type MatchCondition, type RegularExpression } from '@policy-machinery/gateway-api';
+import { hostnameMatches, type RegularExpression } from '@policy-machinery/gateway-api';
+import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
 
 /** One request, with everything that matches can compare. */
 export interface ConcreteRequest {

@@ -1,4 +1,5 @@
-import type { GatewayListener, ListenerMatch, MatchCondition } from '@policy-machinery/gateway-api';
+import type { GatewayListener } from '@policy-machinery/gateway-api';
+import type { ListenerMatch, MatchCondition } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Entry } from './entries.ts';
@@ -146,7 +147,7 @@ function withParents(match: ListenerMatch, within: readonly JsonObject[]): Liste
 export type LiteralOf = (pattern: string) => string;
 
 /**
- * Returns the key of the hostname and path that a match compares, by which a listener's floor finds it.
+ * Returns the key of the hostname and path that a match compares, for finding it in a listener's floor.
  *
  * @returns The kind of the path with its value. Matches with regular expressions for paths share one key, apart from their literal texts.
  */

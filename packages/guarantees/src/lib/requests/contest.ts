@@ -12,7 +12,7 @@ import { type Floor, Floors, type MetAt, metAt, type TakenAt, takenOf } from './
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
-  /** The engine for regular expressions. Default: none; what depends on one is undecided. */
+  /** The engine for regular expressions. Default: none; requests that depend on one are undecided. */
   readonly regularExpression?: RegularExpression | undefined;
   /**
    * The languages of regular expressions, which decide whether a match takes any requests: `re2Languages()` of `@policy-machinery/cel/languages`. They
@@ -23,7 +23,7 @@ export interface ContestOptions {
   readonly regularExpressionPaths?: RegularExpressionPaths | undefined;
 }
 
-/** What happens to a request at an entry. */
+/** The handling of a request at an entry. */
 export interface Taken {
   /** The listener where the request arrives; `undefined` if none takes its host. */
   readonly listener: GatewayListener | undefined;
@@ -39,12 +39,12 @@ export interface Taken {
 
 const nothing: Taken = { listener: undefined, taker: undefined, takers: [], met: [], first: 0 };
 
-/** Returns whether it is decided what happens to a request: the taker takes the request, or no match does. */
+/** Returns whether the handling of a request is decided: the taker takes the request, or no match does. */
 export function isDecided({ taker, takers }: Taken): boolean {
   return takers.length === (taker === undefined ? 0 : 1);
 }
 
-/** What hides whether a match takes a request. */
+/** A doubt about whether a match takes a request. */
 export interface Hindrance {
   /** The match that depends on the fact; of an order, the match that may come first. */
   readonly match: RankedMatch;
@@ -54,7 +54,7 @@ export interface Hindrance {
 }
 
 /**
- * Returns what hides whether a match takes a request.
+ * Returns the doubts about whether a match takes a request.
  *
  * @param place The place of the match among the takers of the request.
  */
@@ -85,15 +85,15 @@ export interface Contest {
   /** Contests of the same shape have matches with the same conditions at the same indices, so that each takes the same requests. */
   readonly shape: string;
   /**
-   * Returns what takes a request, as `traceRequest` does.
+   * Returns the taker of a request, as `traceRequest` does.
    *
-   * @param engine The engine for regular expressions. Default: that of the languages. Without languages, they are undecided, so that the answer also
-   * holds for requests with more headers and longer paths.
+   * @param engine The engine for regular expressions. Default: the engine of the languages. Without languages, they are undecided, so that the
+   * answer also holds for requests with more headers and longer paths.
    */
   readonly take: (request: ConcreteRequest, engine?: RegularExpression) => Taken;
   /** Returns the floor of a listener with contenders. */
   readonly floorOf: (listener: GatewayListener) => Floor;
-  /** Returns the hostnames below a hostname whose hosts other listeners take. */
+  /** Returns the hostnames below a hostname with hosts that other listeners take. */
   readonly divisionsBelow: (hostname: string) => readonly string[];
 }
 
@@ -109,9 +109,9 @@ interface FloorPlace {
  * Creates the contest of an entry.
  *
  * @param entry The entry.
- * @param options What Gateway API leaves to implementations.
+ * @param options The options that Gateway API leaves to implementations.
  * @param floors The floors of the Gateway's listeners so far. Default: none.
- * @returns The contest. O(m) for m matches, and O(m log m) for listeners whose floors are new.
+ * @returns The contest. O(m) for m matches, and O(m log m) for listeners with new floors.
  */
 export function createContest(entry: Entry, options: ContestOptions = {}, floors = floorsFor(options)): Contest {
   const { contenders, byHostname, byListener } = placeListeners(entry, floors);
@@ -165,7 +165,10 @@ function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
   return { contenders, byHostname, byListener };
 }
 
-/** Returns what takes a request: the listener of its most specific hostname, and others unless that one takes requests for certain and is isolated. */
+/**
+ * Returns the takers of a request: the listener of its most specific hostname, and others unless that one takes
+ * requests for certain and is isolated.
+ */
 function taken(
   request: ConcreteRequest,
   contenders: readonly Contender[],

@@ -33,8 +33,8 @@ function everyMatch({ contenders, untaken }: Contest): readonly Contender[] {
 }
 
 /**
- * Returns the matches that may have taken requests of a match, with the requests that none took. If the match was there before, its requests were its
- * own, those of matches that are gone, or no match's.
+ * Returns the matches that may have taken requests of a match, with the requests that none took. If the match was there before, its requests were
+ * taken by itself, by a match that is gone, or by none.
  */
 export function earlierCandidates(
   contender: Contender,

@@ -18,7 +18,7 @@ export interface Floor {
   readonly buckets: ReadonlyMap<string, ReadonlyMap<string, Bucket>>;
   /** Whether all that decides about the matches is known: whether each takes part, and the order of any two. */
   readonly isDecided: boolean;
-  /** Returns what decides which of two matches takes a request that meets both, if that is not known. */
+  /** Returns the unknown fact that decides which of two matches takes a request that meets both. */
   readonly unknownBetween: (earlier: RankedMatch, later: RankedMatch) => UnknownFact | undefined;
   /** Returns the keys of the literal texts that a path has and regular expressions need. */
   readonly literalsIn: (path: string) => readonly string[];
@@ -29,7 +29,7 @@ export interface Floor {
 /** A match that a request meets, or may meet. */
 export interface MetMatch {
   readonly match: RankedMatch;
-  /** What decides whether the match takes part, and is not known; `undefined` if it does. */
+  /** The unknown fact that decides whether the match takes part; `undefined` if it does. */
   readonly dependsOn: UnknownFact | undefined;
   /** The place of the first match of its listener in the contest. Default: it is a match of the listener where the request arrives. */
   readonly first?: number;
@@ -39,8 +39,8 @@ export interface MetMatch {
 export type MetAt = readonly MetMatch[];
 
 /**
- * What happens to a request at a floor: the matches that may take it, in order. One takes the request if its facts say so, and none of those before it
- * does, or none of those whose order is not known. Without any, no match takes the request.
+ * The handling of a request at a floor: the matches that may take it, in order. One takes the request if its facts say so, and none of those before
+ * it does, or none of those of unknown order. Without any, no match takes the request.
  */
 export type TakenAt = MetAt;
 
@@ -162,12 +162,12 @@ export function metAt(
   return isDecided ? sorted.filter(({ match }) => match.rank <= last) : sorted;
 }
 
-/** Returns what takes a request at a floor, of the matches that it meets. */
+/** Returns the taker of a request at a floor, among the matches that it meets. */
 export function takenOf(met: MetAt, floor: Floor): TakenAt {
   return floor.isDecided ? met : firstAmong(met, floor);
 }
 
-/** Returns matches without those of a rule that it has under a hostname of higher precedence, too: that one takes the request if any of them does. */
+/** Returns matches without repeated ones of a rule under a hostname of lower precedence: the first one takes the request if any of them does. */
 function withoutRepeats(sorted: TakenAt): TakenAt {
   const known = new Map<object, Set<string>>();
   return sorted.filter(({ match: { match } }) => {
@@ -188,7 +188,7 @@ function firstAmong(sorted: TakenAt, { unknownBetween }: Floor): TakenAt {
   });
 }
 
-/** Returns a function that returns the keys of regular expressions whose literal texts a path has. */
+/** Returns a function that returns the keys of regular expressions with literal texts that a path contains. */
 function literalsFinder(places: readonly string[]): Floor['literalsIn'] {
   const prefix = expressionKey('');
   const literals = new Set(places.flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : [])));

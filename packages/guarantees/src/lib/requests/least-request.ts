@@ -25,7 +25,7 @@ export function unusedIn(texts: ReadonlySet<string>): Unused {
 }
 
 /**
- * Returns the least request of a region: it has what the conditions ask for, and otherwise only values that no condition asks for. So another match
+ * Returns the least request of a region: it satisfies the conditions, and otherwise has only values that no condition asks for. So another match
  * takes it only if that match takes every request of the region.
  *
  * @param region The region.
@@ -74,9 +74,7 @@ export function isInCell({ host, path, method, headers, query }: ConcreteRequest
   );
 }
 
-/**
- * Returns simpler requests in place of one with values that no condition asks for, the simplest first. They may be others': try each.
- */
+/** Returns simpler requests in place of one with values that no condition asks for, the simplest first. They may be others': try each. */
 export function* simplerRequests(request: ConcreteRequest, { word, method }: Unused): Iterable<ConcreteRequest> {
   const end = endOf(word);
   const prefix = request.path.endsWith(end) ? request.path.slice(0, -end.length) : undefined;

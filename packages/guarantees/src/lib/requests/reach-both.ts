@@ -12,7 +12,7 @@ export interface ReachBothQuestion extends ReachQuestion {
 }
 
 /**
- * Finds out whether a match takes any request for which another match takes the other request.
+ * Finds out whether a match takes any request while another match takes its other request.
  *
  * The least common request of both matches suffices, like in {@link reach}; without a match, the least request of each set of hosts. Its other request
  * is the least one of the other requests, because it lacks the same headers.
@@ -20,7 +20,7 @@ export interface ReachBothQuestion extends ReachQuestion {
  * @param own The match that takes the request.
  * @param other The match that takes the other request, or none.
  * @param question The cell, the exceptions, and values that neither these nor the contests compare.
- * @returns A request for which it is so; or what hides whether there is one.
+ * @returns Such a request; or the doubts about whether one exists.
  */
 export function reachBoth(own: Candidate<Contender>, other: Candidate, question: ReachBothQuestion): Reached {
   const { unused, withoutHeaders } = question;
@@ -83,9 +83,9 @@ function bothOf(own: Standing, other: Standing): Standing {
 }
 
 /**
- * Returns the requests that meet the conditions of a match, and whose other requests meet those of another.
+ * Returns the requests that meet the conditions of a match, if their other requests meet the conditions of another.
  *
- * @returns The region; `undefined` if there are none.
+ * @returns The region; `undefined` if it is empty.
  */
 export function commonRegion(
   own: Contender,

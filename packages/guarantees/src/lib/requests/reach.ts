@@ -36,14 +36,14 @@ const never: Reached = { by: 'none' };
 /**
  * Finds out whether a match takes any request of a cell, other than those of excepted cells.
  *
- * Without regular expressions, it suffices to try the least request: an earlier match, or an exception, that takes the least request takes every other
- * one, because all conditions ask for something to be there. With the languages of regular expressions, requests are searched whose texts the earlier
- * matches do not compare.
+ * Without regular expressions, it suffices to try the least request: an earlier match, or an exception, that takes the least request takes every
+ * other one, because each condition asks for something to be there. With the languages of regular expressions, the search covers requests with
+ * texts that the earlier matches do not compare.
  *
  * @param contest The contest of the match.
  * @param contender The match.
  * @param question The cell, the exceptions, and values that neither these nor the contest compare.
- * @returns A request that it takes; or what hides whether there is one.
+ * @returns A request that it takes; or the doubts about whether one exists.
  */
 export function reach(contest: Contest, contender: Contender, question: ReachQuestion): Reached {
   const meant = requestsMeant(question, contest);
@@ -121,7 +121,7 @@ function isSimple(
   return takes === 'yes' || rival?.expressions.length === 0;
 }
 
-/** Returns what requests show: those of exceptions are not looked for. */
+/** Returns the requests to show: requests of exceptions are not looked for. */
 function shownBy({ cell, except }: RequestsMeant, standing: Attempt['standing']): SearchSpace['show'] {
   return (request, engine): Shown => {
     if (!isInCell(request, cell)) return { answer: 'no', hiddenBy: [] };

@@ -9,8 +9,8 @@ export interface PathCondition {
 }
 
 /**
- * A set of requests: all that meet some conditions, each of which asks for something to be there. So of all matches, its least request meets those
- * that every request of the region meets, and no other.
+ * A set of requests: all that meet some conditions; each condition asks for something to be there. So of all matches, its least request meets
+ * exactly the matches that every request of the region meets.
  */
 export interface Region {
   /** A host, a wildcard, or `*` for every host. */
@@ -68,7 +68,7 @@ export function regionOf({ match: { hostname, conditions, isCall } }: Contender)
   return { hostname, path, method, headers, query, call: isCall ? call : undefined };
 }
 
-/** Returns whether a value can be the path of a request, which has no query and no fragment. */
+/** Returns whether a value can be the path of a request, which excludes query and fragment. */
 function isPath(value: string): boolean {
   return value.startsWith('/') && !/[?#]/.test(value);
 }
@@ -78,7 +78,7 @@ function isPath(value: string): boolean {
  *
  * @param region The region.
  * @param cell The cell.
- * @returns The region; `undefined` if they have no request in common. O(conditions).
+ * @returns The region; `undefined` if they do not have a common request. O(conditions).
  */
 export function meet(region: Region, cell: Cell): Region | undefined {
   if (cell === everything) return region;
@@ -146,7 +146,7 @@ export function isIn(path: string, { type, value }: PathCondition): boolean {
   return type === 'Exact' ? path === value : hasPrefix(path, value);
 }
 
-/** Returns the calls of a region whose path meets a condition. */
+/** Returns the calls of a region with a path that meets a condition. */
 function meetCall(call: NonNullable<Region['call']>, path: PathCondition | undefined): Region['call'] {
   if (path === undefined) return call;
   const segments = (path.type === 'Exact' ? path.value : prefixOf(path.value)).split('/').slice(1);

@@ -7,7 +7,7 @@ import { textsInCell } from './texts.ts';
 
 /** Requests that the expressions of a guarantee do not distinguish: those in any of some cells, apart from others. */
 export interface RequestSet {
-  /** What it has and does not have: the same for the same requests of a guarantee. */
+  /** The atoms that it satisfies and does not satisfy: the same for the same requests of a guarantee. */
   readonly key: string;
   readonly cells: readonly Cell[];
   readonly except: readonly Cell[];
@@ -33,7 +33,7 @@ export class RequestSets {
   /**
    * Returns the requests of a case.
    *
-   * @param atoms What the requests have, and what they do not have.
+   * @param atoms The atoms that the requests satisfy, and those that they do not satisfy.
    * @param exceptions The places of the exceptions that apply to them.
    */
   of({ yes, no }: Pick<Case<unknown>, 'yes' | 'no'>, exceptions: readonly number[]): RequestSet {

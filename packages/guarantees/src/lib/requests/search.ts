@@ -18,12 +18,12 @@ import {
   withText,
 } from './text-fields.ts';
 
-/** What a request shows. */
+/** The request that shows an answer. */
 export interface Shown {
   /** Whether it is a request that is looked for: `undecided` if facts decide that are not known. */
   readonly answer: 'yes' | 'undecided' | 'no';
   readonly hiddenBy: readonly Hindrance[];
-  /** Conditions that it meets: the requests that are looked for do not meet all of these. Default: there are no others. */
+  /** Conditions that it meets: the requests that are looked for do not meet all of these. Default: none. */
   readonly without?: readonly FieldCondition[] | undefined;
   /** The match that has these conditions. Default: none. */
   readonly match?: RankedMatch | undefined;
@@ -75,10 +75,10 @@ export function searchRequest(space: SearchSpace): Found {
   return { by: 'undecided', request: hidden?.request ?? space.least, hiddenBy };
 }
 
-/** What a search found. */
+/** The result of a search. */
 interface Outcome {
   readonly request?: ConcreteRequest | undefined;
-  /** The first request for which facts decide that are not known. */
+  /** The first request that unknown facts decide. */
   readonly undecided?: { readonly request: ConcreteRequest; readonly hiddenBy: readonly Hindrance[] } | undefined;
   /** Whether there may be a request. */
   readonly isPossible: boolean;
@@ -89,8 +89,8 @@ interface Outcome {
 type Conditions = ReadonlyMap<string, readonly TextCondition[]>;
 
 /**
- * One search. For `every` reading of regular expressions, it finds requests for which all of these agree. For one reading, it finds out whether there is
- * any request at all, of any characters.
+ * One search. For `every` reading of regular expressions, it finds requests that all of these agree on. For one reading, it finds out whether there
+ * is any request at all, of any characters.
  */
 class Search {
   readonly #space: SearchSpace;

@@ -17,7 +17,7 @@ export interface Standing {
   readonly hiddenBy: readonly Hindrance[];
   /** A match that takes the request, or may take it, so that the candidate does not take it for certain. Default: none. */
   readonly rival?: RankedMatch | undefined;
-  /** The match may be the first one of these, of which one takes the request for certain. Default: it may not. */
+  /** The match may be the first one of these, and one of these certainly takes the request. Default: it may not. */
   readonly others?: readonly RankedMatch[];
 }
 
@@ -43,7 +43,7 @@ export function standingOf(
   return { ...standing, ...(taker === contender && othersAmong(takers, place)) };
 }
 
-/** Returns the takers at the listener of a match, apart from the match itself; nothing if those of other listeners may take the request, too. */
+/** Returns the takers at the listener of a match, apart from the match itself; nothing if takers at other listeners may take the request, too. */
 function othersAmong(takers: TakenAt, place?: number): Pick<Standing, 'others'> {
   if (takers.some(({ first }) => first !== undefined)) return {};
   return { others: takers.flatMap(({ match }, index) => (index === place ? [] : match)) };

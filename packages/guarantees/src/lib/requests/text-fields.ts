@@ -1,5 +1,5 @@
 import type { Acceptor, Reading, RegularLanguages } from '@policy-machinery/cel/languages';
-import type { MatchCondition } from '@policy-machinery/gateway-api';
+import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { RankedMatch } from './contender.ts';
 import type { Cell, Region } from './region.ts';
@@ -97,8 +97,8 @@ const controls: Ranges = [
 ];
 
 /**
- * The characters of each field. The `usual` ones are the inputs for which Gateway API (GEP-4359) defines regular expressions. Data planes may let
- * others pass, and read them differently.
+ * The characters of each field. Gateway API (GEP-4359) defines regular expressions for the `usual` ones. Data planes may let others pass, and
+ * read them differently.
  */
 export const charactersOf = {
   path: { usual: inPaths, others: beyondAscii },
@@ -179,7 +179,7 @@ function textBelow(prefix: string): Acceptor {
   };
 }
 
-/** Returns an acceptor of paths of two segments, each of which another acceptor accepts. */
+/** Returns an acceptor of paths of two segments, each accepted by another acceptor. */
 function callOf(service: Acceptor, call: Acceptor): Acceptor {
   const parts = [service, call] as const;
   const places: (readonly [part: number, state: number, isEmpty: boolean])[] = [];

@@ -10,7 +10,7 @@ import { textsIn } from './texts.ts';
 
 /** A rule that receives no requests, a route without rules, or a listener that takes none. */
 export interface UnreachedTarget {
-  /** The rule; the route, if it has no rules; or the listener. */
+  /** The rule; the route, if it lacks rules; or the listener. */
   readonly target: TargetNode;
   /** The rules that receive the requests of its matches, each once, or routes without rules; none if a request cannot meet all conditions of a match. */
   readonly takers: readonly TargetNode[];
@@ -78,8 +78,8 @@ function targetOf({ rule, route }: RankedMatch): TargetNode {
 }
 
 /**
- * Returns the match that takes all requests of another one; none if no request has what the other one asks for. `undefined` if the other one receives
- * some, or if that is not known.
+ * Returns the match that takes all requests of another one; none if no request satisfies the other one. `undefined` if the other one receives some,
+ * or if that is not known.
  */
 function takersOf(contest: Contest, contender: Contender, unused: Unused): readonly RankedMatch[] | undefined {
   const reached = reach(contest, contender, { cell: everything, except: [], unused });

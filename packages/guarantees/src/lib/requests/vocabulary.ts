@@ -1,6 +1,6 @@
 import { type Unused, unusedIn } from './least-request.ts';
 
-/** The texts that matches and guarantees compare, to which those of further questions are added. */
+/** The texts that matches and guarantees compare, and the texts of further questions, as they come. */
 export class Vocabulary {
   readonly #texts: readonly Iterable<string>[];
   readonly #added = new Set<string>();

@@ -31,7 +31,7 @@ export interface OtherRequest extends Replayable {
   readonly as: 'sent' | 'before' | 'shadowed';
   /** The match that takes it; `undefined` if none does. */
   readonly takenBy: Contender | undefined;
-  /** The path on which it is compared; `undefined` if no rule takes it. */
+  /** The path of the comparison; `undefined` if no rule takes it. */
   readonly path: Path | undefined;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
@@ -39,10 +39,10 @@ export interface OtherRequest extends Replayable {
   readonly concerns: Concerns;
 }
 
-/** What hides whether a guarantee holds: a fact about a route that is not known. */
+/** A doubt about whether a guarantee holds: an unknown fact about a route. */
 export interface HiddenBy {
   readonly route: TargetNode;
-  /** JSON Pointer to what depends on the fact, from the root of the route. */
+  /** JSON Pointer to the value that depends on the fact, from the root of the route. */
   readonly pointer: string;
   /**
    * The fact. `concern`: it is not known whether requests meet a concern; `own value`: whether a value that the route sets itself prevails over policies.

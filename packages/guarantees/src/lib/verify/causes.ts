@@ -6,10 +6,10 @@ import type { Met } from './facts.ts';
 import type { Counterexample } from './verdict.ts';
 
 /**
- * Groups classes by what is wrong: those that meet the same policies, and of those that meet none, those of a Gateway, listener or route for whose
- * requests the guarantee never holds.
+ * Groups classes by cause: classes that meet the same policies; and classes without policies by the Gateway, listener or route that breaks the
+ * guarantee for all of its requests.
  *
- * @param broken The classes for which the guarantee does not hold.
+ * @param broken The classes that break the guarantee.
  * @param considered All classes that were considered.
  * @returns The smallest request of each group, the smallest first. O(classes).
  */
@@ -72,7 +72,7 @@ function locatorsIn(met: Met): readonly string[] {
   return [...met.values()].flatMap(({ layers }) => layers.map(({ policy }) => policy.locator)).sort();
 }
 
-/** Returns what distinguishes causes by the other request: where it arrives, whether a rule takes it, and the policies that it meets. */
+/** Returns the parts of the other request that distinguish causes: where it arrives, whether a rule takes it, and the policies that it meets. */
 export function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
   return [contender.entry.node.locator, takenBy === undefined ? 'not taken' : 'taken', ...locatorsIn(policies)];
 }

@@ -143,7 +143,7 @@ describe('the matches that verify looks at', () => {
     expect(looksPerRoute({ listeners: 64, routes: 100 }, shapes['in their paths'] as never)).toBeLessThan(12);
   });
 
-  it('are no more for rules that take the same requests, of which one is reachable', () => {
+  it('are no more for rules that take the same requests, with one reachable rule', () => {
     const perRule = looksPerRoute({ listeners: 1, routes: most }, (index) =>
       index === 0 ? {} : { rules: [{ matches: [path('/a')] }] },
     );

@@ -11,7 +11,7 @@ interface Step {
   no?: Step;
 }
 
-/** An expression over some facts, evaluated once for each way in which its tests were answered. */
+/** An expression over some facts, evaluated once for each combination of answers to its tests. */
 export class Decision {
   readonly #evaluate: (answer: CelAnswer) => Evaluation;
   readonly #first: Step = {};

@@ -1,5 +1,5 @@
 // verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
-// expression's variables: what one request meets on one path.
+// expression's variables: the effective policies that one request meets on one path.
 
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import { describeRule } from '@policy-machinery/effective-policy/inner';
@@ -14,7 +14,7 @@ import { type Concerns, concernFacts } from './concerns.ts';
 /** The paths that an expression reads. */
 export type Reads = readonly (readonly string[])[];
 
-/** What a request meets on one path: by the names of kinds, the effective policy of each. */
+/** The effective policies that a request meets on one path, by the names of kinds. */
 export type Met = ReadonlyMap<string, EffectivePolicy<unknown>>;
 
 /** Returns the policy kinds that expressions read, by their names there. */
@@ -34,7 +34,7 @@ export function metOn(path: Path, kinds: ReadonlyMap<string, VerifiedKind>): Met
   return met;
 }
 
-/** What a request meets on one path. */
+/** The policies that a request meets on one path. */
 export interface Meeting {
   readonly contender: Contender;
   readonly path: Path;
@@ -43,7 +43,7 @@ export interface Meeting {
   readonly concerns: Concerns;
 }
 
-/** What the facts of a variable are made from. */
+/** The sources of the facts of a variable. */
 const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>> = {
   taken: ({ contender: { isTaken } }) => [isTaken],
   entry: ({ contender: { entry } }) => [entry.node],
@@ -58,7 +58,7 @@ const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>
 };
 
 /**
- * Returns what the facts are made from that expressions read: requests with the same sources have the same facts.
+ * Returns the sources of the facts that expressions read: requests with the same sources have the same facts.
  *
  * @param names The variables that expressions read.
  */
@@ -150,7 +150,7 @@ function matchFacts({ match: { hostname, conditions } }: Contender): JsonObject 
   return { hostname, path: path?.value ?? '', pathType: path?.type ?? '', method: method?.value ?? '' };
 }
 
-/** Returns what is met, by the names of kinds. */
+/** Returns the policies that are met, by the names of kinds. */
 function policyFacts(met: Met, reads: Reads): JsonObject {
   return Object.fromEntries(
     [...met].map(([name, policy]) => [name, metFacts(policy, (field) => isFieldRead(name, field, reads))]),

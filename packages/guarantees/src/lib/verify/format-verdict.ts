@@ -7,7 +7,7 @@ import { formatRequest } from './replay.ts';
 import { resultsOf } from './results.ts';
 import type { Counterexample, Verdict } from './verdict.ts';
 
-/** Whom a text is for. */
+/** The readers of a text. */
 export interface FormatOptions {
   /** Returns whether objects of a namespace are named; `undefined` stands for objects without one. Default: all are. */
   readonly isNamed?: ((namespace: string | undefined) => boolean) | undefined;
@@ -16,12 +16,12 @@ export interface FormatOptions {
 const isNamedAlways = (): boolean => true;
 
 /**
- * Says which policies the request of a counterexample meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`. If it is
- * compared with another request, so for that one.
+ * Lists the policies that the request of a counterexample meets and lacks, of the kinds that the guarantee reads: `no AuthPolicy`. If it is
+ * compared with another request, the same for that one.
  *
  * @param verdict The verdict with the counterexample.
  * @param example The counterexample.
- * @param options Whose policies are named.
+ * @param options The readers, who decide which policies are named.
  */
 export function formatMet(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
   const own = formatPolicies(verdict, example, options);
@@ -29,12 +29,12 @@ export function formatMet(verdict: Verdict, example: Counterexample, options: Fo
 }
 
 /**
- * Says what happens to a counterexample's other request: `GET http://shop.example.com/ is taken by HTTPRoute
+ * Describes the handling of a counterexample's other request: `GET http://shop.example.com/ is taken by HTTPRoute
  * shop/cart#rule-1 at Gateway shop/public, goes to Service shop/cart and meets no AuthPolicy`.
  *
  * @param verdict The verdict.
  * @param other The other request.
- * @param options Whose routes, Gateways and policies are named.
+ * @param options The readers, who decide which routes, Gateways and policies are named.
  */
 export function formatOther(verdict: Verdict, other: OtherRequest, options: FormatOptions = {}): string {
   const { isNamed = isNamedAlways } = options;
@@ -63,8 +63,8 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
  * Says which policies a request meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`.
  *
  * @param verdict The verdict.
- * @param met What the request meets: a counterexample, or its other request.
- * @param options Whose policies are named.
+ * @param met The policies of a request: a counterexample, or its other request.
+ * @param options The readers, who decide which policies are named.
  */
 export function formatPolicies(
   { kinds }: Verdict,
@@ -88,7 +88,7 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
   const losers = lost.map(({ policy: loser, winners: direct, because }) => {
     const isToAll = direct.every((each) => winners.includes(each));
     const to = isToAll ? (names.size === 1 ? 'it' : 'them') : direct.map(nameOf).join(' and ');
-    return `; ${nameOf(loser)} lost to ${to}, since ${because}`;
+    return `; ${nameOf(loser)} lost to ${to}, because ${because}`;
   });
   return [[...names].join(' and '), ...new Set(losers)].join('');
 }
@@ -99,12 +99,12 @@ export function formatTaker({ contender: { rule, route, isTaken } }: Pick<Counte
 }
 
 /**
- * Says in a sentence without a full stop what a counterexample shows: `GET http://shop.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets
- * no AuthPolicy`.
+ * Describes a counterexample in a sentence without a full stop: `GET http://shop.example.com/ is taken by HTTPRoute shop/cart#rule-1 and
+ * meets no AuthPolicy`.
  *
  * @param verdict The verdict with the counterexample.
  * @param example The counterexample.
- * @param options Whose routes and policies are named. Of a request to another's route, only that is said.
+ * @param options The readers, who decide which routes and policies are named. Of a request to another's route, only that is said.
  */
 export function formatCounterexample(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
   const { route, isTaken, entry } = example.contender;
@@ -118,10 +118,11 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
 }
 
 /**
- * Says what hides whether a guarantee holds, in a sentence without a full stop for each fact, each error and what is not known.
+ * Describes the doubts about whether a guarantee holds, in a sentence without a full stop for each fact, each error and each unknown.
  *
  * @param verdict The verdict.
- * @param options Whose routes and policies are named. What may be about those of others is left out, after which there can be no sentence.
+ * @param options The readers, who decide which routes and policies are named. Sentences that may be about objects of others are left out,
+ * so the result can be empty.
  */
 export function formatHidden(
   { hiddenBy, errors, notKnown }: Verdict,
@@ -150,7 +151,7 @@ function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies
   return `whether ${name} or ${formatTarget(other)} takes a request is not known: ${unknowns[dependsOn]}`;
 }
 
-/** What is not known, as the end of a sentence. */
+/** The unknowns, as the end of a sentence. */
 const unknowns: Readonly<Record<Exclude<HiddenBy['dependsOn'], 'regular expression' | 'concern'>, string>> = {
   'adjacent slashes': 'the data plane may merge adjacent slashes of the path',
   'missing certificate':

@@ -17,27 +17,27 @@ import { type UnknownMeeting, unknownIn, waysOf } from './orders.ts';
 /** Returns the paths of the requests that pass some targets. */
 export type PathsOf = ReturnType<typeof requestPathsOf>;
 
-/** A request on one path, with what it meets there. */
+/** A request on one path, with the policies that it meets there. */
 export type Told = Meeting;
 
-/** A path on which a guarantee does not hold. */
+/** A path that breaks a guarantee. */
 export interface Failure extends Pick<Meeting, 'path' | 'met' | 'concerns'> {
   /** The missing field, if the expression read one. */
   readonly why: string | undefined;
   /** An error of the expression, which says nothing about the request. */
   readonly error: string | undefined;
-  /** What is not known and decides whether it holds; `undefined` if it does not hold, whatever it is. */
+  /** The unknown facts that decide whether it holds; `undefined` if it does not hold, whatever they are. */
   readonly undecidedBy: UnknownMeeting | undefined;
 }
 
 /** Requests of a match on one path that expressions do not distinguish, as far as a guarantee is about them. */
 export interface Meant extends Told {
   readonly requests: RequestSet;
-  /** What is not known and decides whether the guarantee is about the requests; `undefined` if it is, whatever it is. */
+  /** The unknown facts that decide whether the guarantee is about the requests; `undefined` if it is, whatever they are. */
   readonly undecidedBy: UnknownMeeting | undefined;
 }
 
-/** What a guarantee says about requests that a match takes, on one path. */
+/** The judgment of a guarantee about requests that a match takes, on one path. */
 export interface Judgement extends Meant {
   /** Why it does not hold, if so. */
   readonly failure: Failure | undefined;
@@ -52,7 +52,7 @@ export class Judge {
   readonly #kinds: ReadonlyMap<string, VerifiedKind>;
   /** The variables that expressions read. */
   readonly #names: readonly string[];
-  /** The results of expressions, by what the facts are made from that they read. */
+  /** The results of expressions, by the sources of the facts that they read. */
   readonly #decisions = new Map<string, Map<CelExpression, Decision>>();
   readonly #ids = new Map<unknown, number>();
 
@@ -73,7 +73,7 @@ export class Judge {
 
   /**
    * Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends), times the sets of requests
-   * that expressions distinguish, and an evaluation of the expression for requests whose facts are new.
+   * that expressions distinguish, and an evaluation of the expression for requests with new facts.
    */
   *judge(contender: Contender): Iterable<Judgement> {
     for (const told of this.pathsAbout(contender)) yield* this.judgeBoth(told, undefined);
@@ -143,7 +143,7 @@ export class Judge {
     }
   }
 
-  /** Returns which exceptions apply to requests of a path, and what hides whether the guarantee is about them; `undefined` if it is not. */
+  /** Returns which exceptions apply to requests of a path, and the doubts about whether the guarantee is about them; `undefined` if it is not. */
   #meantIn(told: Told, ask: Ask) {
     const { requests, except } = this.#compiled;
     const where = this.#where(requests, told, ask);

@@ -7,12 +7,12 @@ import { objectTest } from '../model/selection.ts';
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };
 
-/** The objects whose namespaces a selector or an expression may ask about. */
+/** The objects with namespaces that a selector or an expression may ask about. */
 const sorts = ['gateways', 'routes', 'backends'] as const;
 
 /**
- * Returns the namespaces whose labels a guarantee asks about and that a topology is not given, in sentences without a full stop. O(targets) for guarantees
- * that ask about labels of namespaces.
+ * Returns the namespaces with unknown labels that a guarantee asks about, in sentences without a full stop. O(targets) for guarantees that ask about
+ * labels of namespaces.
  *
  * @param compiled The guarantee.
  * @param topology The topology.

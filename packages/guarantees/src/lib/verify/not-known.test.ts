@@ -163,7 +163,7 @@ describe('a guarantee about a topology that is given a part of the resources', (
     expect(answers([...sound, missing], authenticated)).toMatchObject({ part: 'holds' });
   });
 
-  it('is broken by a request whose rule has another backend, too', () => {
+  it('is broken by a request to a rule that has another backend, too', () => {
     const both = route(
       'cart',
       [toEdge],
@@ -232,7 +232,7 @@ describe('a guarantee about a topology that is given a part of the resources', (
   });
 });
 
-describe('a guarantee about a topology with what controllers create', () => {
+describe('a guarantee about a topology with objects that controllers create', () => {
   const { group } = HTTPRoute;
   const up = { direction: 'up', to: { group, kind: 'Gateway', name: 'edge' }, pointer: '/spec' } as const;
   const ChatRoute = defineTargetKind({

@@ -16,7 +16,7 @@ import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
 import { gatewaysNotGiven, labelsNotGiven } from './missing-input.ts';
 
-/** What is not known about a topology that is given a part of the resources, and may break guarantees. */
+/** The unknowns of a topology with a part of the resources that may break guarantees. */
 export class NotKnown {
   readonly #topology: Topology;
   readonly #kinds: readonly VerifiedKind[];
@@ -33,11 +33,11 @@ export class NotKnown {
   }
 
   /**
-   * Returns what may break a guarantee, in sentences without a full stop. O(undecided references, what is unseen, and policies of the kinds that it
-   * reads).
+   * Returns the unknowns that may break a guarantee, in sentences without a full stop. O(undecided references, unseen resources, and policies of
+   * the kinds that it reads).
    *
    * @param classes How many classes of requests the guarantee is about; `undefined` if it is about policies.
-   * @param taker The only rule with backends that count. Default: those of all rules count.
+   * @param taker The only rule with backends that count. Default: the requests of all rules count.
    */
   about(compiled: CompiledGuarantee, classes?: number, taker?: TargetNode | 'none'): readonly string[] {
     const unseen = this.#unseen(compiled);
@@ -114,7 +114,7 @@ export class NotKnown {
     );
   }
 
-  /** Returns the policies whose targets are not known; on request, only those that may be on a way through what is given. */
+  /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     // A policy that does not name its namespace may be applied beside a target of any namespace.
     const isMissing = ({ node, declared }: UndecidedPolicy): boolean => {
@@ -155,13 +155,13 @@ interface UndecidedPolicy extends Pick<Attachment, 'declared'> {
   readonly message: string;
 }
 
-/** A reference of which it is not known where it leads. */
+/** A reference that leads to an unknown place. */
 interface Undecided {
   readonly from: TargetNode;
   readonly reference: Reference;
-  /** The locator of what it leads to. */
+  /** The locator of its target. */
   readonly end: string;
-  /** What is missing, as the end of a sentence. */
+  /** The missing part, as the end of a sentence. */
   readonly why: string;
 }
 

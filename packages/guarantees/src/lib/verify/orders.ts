@@ -9,9 +9,9 @@ const mostOrders = 64;
 type Effective = EffectivePolicy<unknown>;
 
 /**
- * Returns what requests meet in each order of the policies of unknown age.
+ * Returns the policies that requests meet in each order of the policies of unknown age.
  *
- * @param mets What one request meets, or each of two. The same policies have the same order for both.
+ * @param mets The policies that one request meets, or each of two. The same policies have the same order for both.
  * @returns The same list for each order: itself alone if all ages are known that decide; `undefined` if there are too many orders.
  */
 function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined {
@@ -32,8 +32,8 @@ function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined
 type Known = Pick<Meeting, 'met' | 'concerns'>;
 
 /**
- * Returns what requests meet for each possible state of the unknown facts: for each order of policies of unknown age, and with each unknown concern met
- * or not met.
+ * Returns the policies that requests meet for each possible state of the unknown facts: for each order of policies of unknown age, and with each
+ * unknown concern met or not met.
  *
  * @param requests One request, or two that are compared.
  * @returns The same list for each way; `undefined` if there are too many.
@@ -64,7 +64,7 @@ export function waysOf<Request extends Known>(
 
 const none: Concerns = new Map();
 
-/** What is not known about requests. */
+/** The unknowns about requests. */
 export interface UnknownMeeting {
   /** Whether the ages of policies are not known, whether values of the route prevail over policies, or whether a concern is met. */
   readonly dependsOn: 'age' | 'own value' | 'concern';
@@ -82,7 +82,10 @@ export function unknownIn(all: readonly Known[]): UnknownMeeting {
   return { dependsOn: 'concern', named: [...named] };
 }
 
-/** Returns the policies that decide what requests meet, if facts are not known: their names, and whether their ages are known, so that another fact decides. */
+/**
+ * Returns the policies that decide about requests while facts are not known: their names, and whether their ages are
+ * known, so that another fact decides.
+ */
 function undecidedIn(mets: readonly Met[]): ReadonlyMap<string, boolean> {
   const named = mets.flatMap((met) =>
     [...met].flatMap(([kind, { alternatives, shares }]) => {

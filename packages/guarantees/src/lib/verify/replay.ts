@@ -18,7 +18,7 @@ export interface Replayable {
  *
  * @param topology The topology where it was found.
  * @param example The counterexample.
- * @param options What Gateway API leaves to implementations.
+ * @param options The options that Gateway API leaves to implementations.
  * @returns The trace. Its winner is the match of the counterexample.
  */
 export function replay(

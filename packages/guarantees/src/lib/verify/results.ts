@@ -3,7 +3,7 @@ import { describeRule } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Counterexample } from './verdict.ts';
 
-/** The policies that decide what applies, and those that do not. */
+/** The policies that decide the effective policy, and the others. */
 export interface PolicyResults {
   /** The policies that set a field of the effective spec. */
   readonly winners: readonly Policy<unknown>[];
@@ -20,7 +20,7 @@ export interface LostPolicy {
   readonly because: string;
 }
 
-/** Returns which policies of an effective policy decide, and which lost, to whom and why. Merges the context again. */
+/** Returns which policies of an effective policy decide, and which lost, with the winners and reasons. Merges the context again. */
 export function resultsOf(effective: EffectivePolicy<unknown>): PolicyResults {
   const setters = effective.originsOf('');
   const winners = [...new Set((setters.length > 0 ? setters : effective.layers).map(({ policy }) => policy))];
@@ -33,7 +33,7 @@ export function resultsOf(effective: EffectivePolicy<unknown>): PolicyResults {
   return { winners, lost };
 }
 
-/** Returns the policy that causes a counterexample: the only one that decides what its request meets; `undefined` if there is none, or several. */
+/** Returns the policy that causes a counterexample: the only one that decides about its request; `undefined` without one, or with several. */
 export function causingPolicy({ policies }: Pick<Counterexample, 'policies'>): Policy<unknown> | undefined {
   const [first, ...others] = new Set([...policies.values()].flatMap((effective) => resultsOf(effective).winners));
   return others.length > 0 ? undefined : first;

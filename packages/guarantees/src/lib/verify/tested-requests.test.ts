@@ -260,7 +260,7 @@ describe('an expression about requests', () => {
     expect(isWholeFor('request.method == "GET"')).toEqual([false]);
   });
 
-  it('is about the request of a comparison, of which the other one is a copy', () => {
+  it('is about the request of a comparison; the other one is a copy', () => {
     const header = { headers: [{ name: 'x-canary', value: 'always' }] };
     const rules = [
       { name: 'next', matches: [header] },

@@ -12,7 +12,7 @@ import type { Concerns } from './concerns.ts';
 export interface Counterexample {
   readonly request: ConcreteRequest;
   readonly contender: Contender;
-  /** A path of the request on which the guarantee does not hold. */
+  /** A path of the request that breaks the guarantee. */
   readonly path: Path;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
@@ -22,7 +22,7 @@ export interface Counterexample {
   readonly other: OtherRequest | undefined;
   /** Why the expression is not true, if it failed: the field that is missing. */
   readonly why: string | undefined;
-  /** What all requests with the same cause have in common: a Gateway, a listener, a route or a rule. */
+  /** The common object of all requests with the same cause: a Gateway, a listener, a route or a rule. */
   readonly cause: TargetNode;
   /** The number of classes of requests with the same cause. */
   readonly classes: number;
@@ -53,17 +53,17 @@ export interface Verdict {
   /** The requests that break it, the smallest first, one for each cause. */
   readonly counterexamples: readonly Counterexample[];
   readonly policies: readonly PolicyCounterexample[];
-  /** What hides whether there are further requests that break it. */
+  /** The doubts about whether further requests break it. */
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
   readonly errors: readonly string[];
-  /** What is not known and may break it, such as a route of a Gateway that is not in the input, in sentences without a full stop. */
+  /** The unknowns that may break it, such as a route of a Gateway that is not in the input, in sentences without a full stop. */
   readonly notKnown: readonly string[];
-  /** @internal What a guarantee about requests was judged by, for {@link addedVerdicts}. */
+  /** @internal The basis of the judgment of a guarantee about requests, for {@link addedVerdicts}. */
   readonly basis?: VerdictBasis;
 }
 
-/** What a verdict about requests was made from. */
+/** The basis of a verdict about requests. */
 export interface VerdictBasis {
   readonly compiled: CompiledGuarantee;
   /** Facts about the requests to each Gateway and Service. */

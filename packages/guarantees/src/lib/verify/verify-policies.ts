@@ -22,8 +22,8 @@ interface PolicyResult {
  * @param kinds The policy kinds.
  * @param effects The effects of policies on requests, by locator.
  * @param known The results so far, which are brought up to date.
- * @param notKnown What is not known about requests. With any, a guarantee that reads their number is not broken, because there may be others.
- * @returns The verdict. O(policies), with an evaluation for each whose result is not known.
+ * @param notKnown The unknowns about requests. With any, a guarantee that reads their number is not broken, because there may be others.
+ * @returns The verdict. O(policies), with an evaluation for each unknown result.
  */
 export function policiesVerdict(
   { guarantee, holds, reads }: CompiledGuarantee,

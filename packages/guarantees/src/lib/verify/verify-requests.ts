@@ -9,7 +9,7 @@ import type { Counterexample, Verdict } from './verdict.ts';
  *
  * @param compiled The guarantee.
  * @param summaries Facts about the requests to each Gateway and Service.
- * @param notKnown What is not known, and may break it.
+ * @param notKnown The unknowns that may break it.
  * @param undecidedAt The locators of the objects where further policies may be in force: these may keep it.
  * @returns The verdict. O(Gateways), and O(classes) if it is broken.
  */
@@ -54,10 +54,10 @@ function isTaken({
 }
 
 /**
- * Returns a verdict with more that is not known. Requests that no rule takes do not break the guarantee any more, because there may be such a rule.
+ * Returns a verdict with more unknowns. Requests that no rule takes do not break the guarantee any more, because there may be such a rule.
  *
  * @param verdict The verdict.
- * @param notKnown What is not known, in sentences without a full stop.
+ * @param notKnown The unknowns, in sentences without a full stop.
  */
 export function withNotKnown(verdict: Verdict, notKnown: readonly string[]): Verdict {
   if (notKnown.length === 0) return verdict;

@@ -67,7 +67,7 @@ describe('verify', () => {
     });
   });
 
-  it('says of policies only what the guarantee is about', () => {
+  it('reports only the policies of the guarantee', () => {
     const cart = httpRoute('cart', { parents: [edge] });
     const login = policy(AuthPolicy, 'login', { on: edge, spec: { defaults: { issuer: 'a' } } });
     const verdict = verdictOn([edge, cart, login], { name: 'tls', holds: 'listener.protocol == "HTTPS"' });
@@ -77,7 +77,7 @@ describe('verify', () => {
     );
   });
 
-  it('finds a policy whose target has vanished, and one with a typo in its second target', () => {
+  it('finds a policy with a vanished target, and one with a typo in its second target', () => {
     const [cart, pay] = ['cart', 'pay'].map((name) =>
       httpRoute(name, { parents: [edge], hostnames: [`${name}.test`] }),
     );
@@ -121,7 +121,7 @@ describe('verify', () => {
     });
   });
 
-  describe('a route of a listener whose only host another listener takes', () => {
+  describe('a route of a listener with an only host that another listener takes', () => {
     const split = gateway('split', { listeners: ['all', { name: 'cart', hostname: 'cart.test' }] });
     const login = policy(AuthPolicy, 'login', { on: [split, 'cart'], spec: { defaults: { issuer: 'a' } } });
     const at = (name: string, listener: string, value: string): KubernetesObject => ({
@@ -206,7 +206,7 @@ describe('verify', () => {
     expect(verdictOn([edge, cart, house, own], lost)).toMatchObject({ answer: 'broken' });
   });
 
-  it('leaves undecided what depends on a value of the route that may prevail', () => {
+  it('leaves guarantees undecided that depend on a value of the route that may prevail', () => {
     const kind = definePolicyKind({
       ...definition,
       ownValue: () => undefined,
@@ -239,7 +239,7 @@ describe('verify', () => {
     const answerOf = (guarantee: Guarantee, ...policies: readonly KubernetesObject[]) =>
       verdictOn([edge, cart, ...policies], guarantee).answer;
 
-    it('leave undecided what holds for one of them, and name both', () => {
+    it('leave guarantees undecided that hold for one of them, and name both', () => {
       const verdict = verdictOn([edge, cart, one, two], issuer('== "one"'));
       expect(verdict.answer).toBe('undecided');
       expect(formatHidden(verdict)).toEqual([
@@ -247,7 +247,7 @@ describe('verify', () => {
       ]);
     });
 
-    it('decide what is the same whichever is older', () => {
+    it('decide guarantees with the same answer whichever is older', () => {
       expect(answerOf(authenticated, one, two)).toBe('holds');
       expect(answerOf(issuer('in ["one", "two"]'), one, two)).toBe('holds');
       expect(answerOf(issuer('== "three"'), one, two)).toBe('broken');

@@ -5,7 +5,7 @@ export interface Concern {
   readonly name: ConcernName;
   /** Its name for people: `Rate limit`. */
   readonly title: string;
-  /** What it protects. */
+  /** The protected good. */
   readonly definition: string;
   /** Whether it is about security. */
   readonly isSecurity: boolean;
@@ -87,7 +87,7 @@ const security: ReadonlySet<ConcernName> = new Set([
   'custom',
 ]);
 
-/** All concerns, in the order in which tables show them. */
+/** All concerns, in the order of tables. */
 export const concerns: readonly Concern[] = concernNames.map((name) => {
   const [title, definition] = facts[name];
   return { name, title, definition, isSecurity: security.has(name) };

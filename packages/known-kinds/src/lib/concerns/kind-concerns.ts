@@ -6,7 +6,7 @@ export interface KindConcerns extends GroupKind {
   readonly fields: readonly ConcernField[];
   /** The stanzas of specs that are not merged, by JSON Pointer. Default: the spec itself. */
   readonly stanzas?: readonly string[];
-  /** The fields whose values are secrets, or may be. */
+  /** The fields with values that are secrets, or may be. */
   readonly secrets?: readonly { readonly pointer: string; readonly isCertain?: boolean }[];
 }
 

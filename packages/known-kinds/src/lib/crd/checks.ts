@@ -1,12 +1,6 @@
 import type { SpecFault } from '@policy-machinery/policy-kind';
-import {
-  isJsonObject,
-  type JsonObject,
-  parsePointer,
-  type StoringOptions,
-  withoutNulls,
-} from '@policy-machinery/resource';
-import { schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
+import { isJsonObject, type JsonObject, parsePointer, withoutNulls } from '@policy-machinery/resource';
+import { type StoringOptions, schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';
@@ -14,11 +8,11 @@ import { Rules, ruleFaults } from './rules.ts';
 import { validatorOf } from './validator.ts';
 
 /**
- * Returns the checks that the API server makes of specs as it stores them: types, required fields, bounds, patterns, and those CEL rules that can
- * be evaluated without a cluster. See {@link uncheckedIn} for the others. Unknown fields are faults: the API server serves none.
+ * Returns the checks that the API server makes of stored specs: types, required fields, bounds, patterns, and those CEL rules that can be
+ * evaluated without a cluster. See {@link uncheckedIn} for the others. Unknown fields are faults: the API server serves none.
  *
  * @param spec The structural schema of `spec`.
- * @param proper That of the spec proper.
+ * @param proper The schema of the spec proper.
  * @param rules The compiled rules.
  * @param patterns The compiled patterns.
  * @returns The checks. Schemas are converted when the first spec is checked.
@@ -35,10 +29,10 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, pat
 
 /**
  * Returns the checks of a release, which may not be the one in use. Unknown fields are not faults, and each fault names the release. Specs are taken
- * as they are: `storedObjects` fills in defaults.
+ * unchanged: `storedObjects` fills in defaults.
  *
  * @param spec The structural schema of `spec`.
- * @param proper That of the spec proper.
+ * @param proper The schema of the spec proper.
  * @param release The name of the release.
  */
 export function checksOfRelease(spec: JsonObject, proper: JsonObject, release: string): SpecChecks {
@@ -73,7 +67,7 @@ function schemaOf(check: SpecChecks['check']): SpecChecks['schema'] {
  * Returns the checks that the API server makes of values with a structural schema, after it has filled in defaults.
  *
  * @param schema The structural schema of a CustomResourceDefinition, or a part of one.
- * @returns A function that returns what is wrong with a value. It never throws. Unknown fields are faults.
+ * @returns A function that returns the faults of a value. It never throws. Unknown fields are faults.
  */
 export function structuralChecks(schema: JsonObject): SpecChecks['check'] {
   return checker(schema, new Rules(), new Patterns());

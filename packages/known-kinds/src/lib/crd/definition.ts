@@ -14,7 +14,7 @@ import { pluralOf } from '@policy-machinery/resource/inner';
 export interface Definition extends GroupKind {
   readonly plural: string;
   readonly scope: ResourceScope;
-  /** The served versions, that in which objects are stored first. */
+  /** The served versions, the stored one first. */
   readonly versions: readonly string[];
   /** The version that `spec` and `status` are the schemas of. */
   readonly version: string;
@@ -26,11 +26,11 @@ export interface Definition extends GroupKind {
   readonly shortNames: readonly string[];
   /** Whether objects are the same in all versions, but for the version itself: the API server does not convert them. */
   readonly isUnconverted: boolean;
-  /** The value of the label by which Gateway API marks policy kinds, as written. */
+  /** The written value of the label that marks policy kinds in Gateway API. */
   readonly label: string | undefined;
 }
 
-/** The label by which Gateway API marks policy kinds. */
+/** The label that marks policy kinds in Gateway API. */
 const policyLabel = 'gateway.networking.k8s.io/policy';
 
 /** Returns whether a resource is a CustomResourceDefinition of a served version of its API. */

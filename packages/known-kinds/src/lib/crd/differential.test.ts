@@ -15,7 +15,8 @@ import {
   type PolicyReading,
 } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
-import { describeTargetable, type Targetable } from '@policy-machinery/topology';
+import type { Targetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -6,12 +6,12 @@ import type { Definition } from './definition.ts';
 import { stanzasOf, withoutTargets } from './stanzas.ts';
 
 /**
- * Returns the structural schema of the effective specs of a kind: of what policies say about a target, after merging.
+ * Returns the structural schema of the effective specs of a kind: of policies about a target, after merging.
  *
  * @param definition The definition of the kind.
  * @param kind The kind.
  * @param merging Whether its policies are merged.
- * @returns The schema. It may have fields that effective specs never have, such as that of a strategy. `undefined` if it is not known.
+ * @returns The schema. It may have fields that effective specs never have, such as a strategy. `undefined` if it is not known.
  */
 export function effectiveSchemaOf(
   { spec }: Definition,

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '@policy
 import type { Patterns } from './patterns.ts';
 
 /**
- * Converts a structural schema to a JSON Schema of draft 4, for values as the API server stores them.
+ * Converts a structural schema to a JSON Schema of draft 4, for values that the API server stores.
  *
  * @param structural The schema of a CustomResourceDefinition, or a part of one.
- * @param patterns Takes the patterns, for which formats stand in the result.
+ * @param patterns Takes the patterns; formats replace them in the result.
  * @returns The schema, which shares no part with the structural one.
  */
 export function toJsonSchema(structural: JsonObject, patterns: Patterns): JsonObject {

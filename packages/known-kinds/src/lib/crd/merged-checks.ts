@@ -7,8 +7,8 @@ import { ownFaults, type Rules } from './rules.ts';
 import { type Validate, validatorOf } from './validator.ts';
 
 /**
- * Returns the check of merged specs. Only values that several policies set are checked: a part that one policy sets is as in that policy, whose spec
- * has been checked as a whole.
+ * Returns the check of merged specs. Only values that several policies set are checked: a part that one policy sets is unchanged, and the whole spec
+ * of that policy has been checked.
  *
  * @param proper The structural schema of the spec proper.
  * @param rules The compiled rules.

@@ -8,10 +8,11 @@ const movesPerSpec = 5_000_000;
 const prefix = 'pattern ';
 
 /**
- * The patterns of a definition, as the API server reads them. Neither the author of the definition nor the author of a policy is trusted with time.
+ * The patterns of a definition, in the reading of the API server. Neither the author of the definition nor the author of a policy is
+ * trusted with time.
  *
- * Validators of JSON Schema take a `pattern` for a regular expression of JavaScript, which may never end. So it becomes a `format`, for which
- * the validator calls us.
+ * Validators of JSON Schema take a `pattern` for a regular expression of JavaScript, which may never end. So it becomes a `format`, and the
+ * validator calls us for it.
  */
 export class Patterns {
   readonly #compiled = new Map<string, Re2 | undefined>();

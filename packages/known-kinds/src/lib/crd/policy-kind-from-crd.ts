@@ -24,9 +24,9 @@ import { uncheckedIn } from './unchecked.ts';
 
 /** How a CustomResourceDefinition is read. */
 export interface CrdOptions {
-  /** The version to read. Default, and if it is not served: the one in which objects are stored. */
+  /** The version to read. Default, and if it is not served: the stored one. */
   readonly version?: string | undefined;
-  /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
+  /** The kinds that policies may target, besides those that the schema names. Default: the kinds of `gatewayApi()`. */
   readonly targetKinds?: readonly TargetKind[] | undefined;
   /** Declares a kind of targets that only the schema names. Default: a namespaced kind without sections. */
   readonly foreignKind?: ((kind: GroupKind) => TargetKind) | undefined;
@@ -67,23 +67,23 @@ export interface CrdReading {
   readonly labelled: 'Direct' | 'Inherited' | undefined;
   /** Whether policies are merged. If this is `unknown`, they are kept apart: see {@link FoundKind}. */
   readonly merging: 'known' | 'unknown';
-  /** The checks of specs; `undefined` if there is no schema. */
+  /** The checks of specs; `undefined` without a schema. */
   readonly checks: SpecChecks | undefined;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
-  /** Notes about what is unknown, unchecked or guessed, as sentences. */
+  /** Notes about unknown, unchecked or guessed parts, as sentences. */
   readonly notes: readonly string[];
   /** The notes about unchecked rules. */
   readonly unchecked: readonly string[];
 }
 
 /**
- * Makes a policy kind from any CustomResourceDefinition: its targets, its stanzas and the checks of its specs. The checks are those of the
- * API server, except for rules and patterns in `notes`.
+ * Makes a policy kind from any CustomResourceDefinition: its targets, its stanzas and the checks of its specs. The checks are the API
+ * server's, except for rules and patterns in `notes`.
  *
  * @param crd The CustomResourceDefinition.
  * @param options The version, the kinds of targets, and the dialect.
- * @returns The policy kind, with notes about what is unknown.
+ * @returns The policy kind, with notes about unknown parts.
  * @example
  * ```ts
  * const { kind, merging, notes } = policyKindFromCrd(definition, { dialect: dialectNamed('kuadrant') });
@@ -108,7 +108,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   if (kinds.targets.length === 0) return read;
 
   const profile = dialect?.profile ?? (fields.unread.length > 0 ? undefined : stanzas.profile);
-  // Some systems label kinds Direct whose policies they merge with those above.
+  // Some systems label kinds Direct and still merge their policies with policies above.
   const policyClass = profile === undefined || labelled === 'Inherited' ? labelled : undefined;
   const declared = {
     ...declarationOf(definition, fields, kinds),
@@ -167,7 +167,7 @@ function declarationOf(
 const directNote = 'By its policy label, Direct, a policy affects only its targets, and nothing below.';
 
 /**
- * Returns the note on a kind whose merging is not known.
+ * Returns the note on a kind with unknown merging.
  *
  * @param kind The kind.
  * @param resembles The dialect that its schema resembles, if any.

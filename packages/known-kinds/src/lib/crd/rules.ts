@@ -16,7 +16,7 @@ export type RuleAnswer = 'holds' | 'fails' | 'unknown';
 /** The CEL rules of CustomResourceDefinitions. Each is compiled once. */
 export class Rules {
   readonly #compiled = new Map<string, Condition | undefined>();
-  /** The answers of each rule, by what it reads: policies often have the same values. */
+  /** The answers of each rule, by its input: policies often have the same values. */
   readonly #answers = new Map<string, Map<string, RuleAnswer>>();
   #language: ConditionLanguage | undefined;
 
@@ -117,7 +117,7 @@ export function* ruleFaults(
   }
 }
 
-/** Evaluates the CEL rules of a value itself, and the keys of a list, without those of its fields and items. */
+/** Evaluates the CEL rules of a value itself, and the keys of a list, without the rules of its fields and items. */
 export function* ownFaults(
   value: JsonValue,
   schema: JsonObject,

@@ -5,11 +5,11 @@ import { propertiesOf } from './definition.ts';
 
 /** The stanzas and strategies in a schema. */
 export interface StanzasReading {
-  /** The rules by which policies are read and merged, if the schema has exactly the words of GEP-713. */
+  /** The rules for reading and merging policies, if the schema has exactly the words of GEP-713. */
   readonly profile: Profile | undefined;
   /** The name of a dialect that the schema resembles, to be tried by people who know the kind. */
   readonly resembles: string | undefined;
-  /** The structural schema of the spec proper: what a stanza contains, without targets and strategies. */
+  /** The structural schema of the spec proper: the content of a stanza, without targets and strategies. */
   readonly proper: JsonObject;
 }
 

@@ -3,7 +3,7 @@ import { propertiesOf } from './definition.ts';
 
 /** The fields where specs name targets. */
 export interface TargetFields {
-  /** The form in which a policy can name a target, for probes: `targetRefs`, or `targetRef` if that is the only one. */
+  /** The form of a target in a policy, for probes: `targetRefs`, or `targetRef` if that is the only one. */
   readonly form: 'targetRef' | 'targetRefs';
   /** The schema of one reference. */
   readonly reference: JsonObject;
@@ -25,7 +25,7 @@ export interface TargetFields {
   readonly maxSelectors: number;
 }
 
-/** A limit for lists whose schema has none. */
+/** A limit for lists without one in the schema. */
 const unlimited = 1000;
 
 /**

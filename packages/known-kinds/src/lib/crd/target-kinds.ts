@@ -29,7 +29,7 @@ interface Candidate extends GroupKind {
  * @param known Further kinds of targets to try, besides those that the schema names.
  * @param rules The compiled rules.
  * @param foreignKind Declares kinds that only the schema names.
- * @returns The targets, in the order in which they are known.
+ * @returns The targets, in the order of discovery.
  */
 export function targetKindsOf(
   spec: JsonObject,

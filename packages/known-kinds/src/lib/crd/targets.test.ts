@@ -1,5 +1,5 @@
 import type { JsonObject } from '@policy-machinery/resource';
-import { describeTargetable } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { type CrdParts, crd, reference, references, withRules } from './crd.fixture.ts';
 import { policyKindFromCrd } from './policy-kind-from-crd.ts';
@@ -126,7 +126,7 @@ describe('the targets of a policy kind from a CustomResourceDefinition', () => {
       },
     ],
     ['no references', { attempts: { type: 'integer' } }],
-  ])('are none with %s: then there is no policy kind', (_how, fields) => {
+  ])('are none with %s: then no policy kind exists', (_how, fields) => {
     expect(policyKindFromCrd(crd({ fields, label: 'Direct' })).kind).toBeUndefined();
   });
 });

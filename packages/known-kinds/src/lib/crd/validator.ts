@@ -22,7 +22,10 @@ export function validatorOf(structural: JsonObject, patterns: Patterns): Validat
   };
 }
 
-/** Returns what a validator finds. It cannot name a field whose name has half a character, which no object of an API server has. */
+/**
+ * Returns the faults that a validator finds. It cannot name a field with half a character in its name, which does not
+ * occur in objects of an API server.
+ */
 function found(validator: Validator, value: JsonValue): readonly OutputUnit[] {
   try {
     return validator.validate(value).errors;
@@ -39,7 +42,7 @@ function compiled(structural: JsonObject, patterns: Patterns) {
   return { schema, validator: new Validator(schema as Schema, '4', false) };
 }
 
-/** Keywords whose fault is only that a schema in them has one. */
+/** Keywords with faults that only repeat the fault of a schema in them. */
 const wrappers = ['properties', 'additionalProperties', 'items', 'allOf'];
 
 function faultOf(unit: OutputUnit, schema: JsonObject, value: unknown): readonly SpecFault[] {

@@ -2,7 +2,8 @@ import { envoyGatewayVocabulary, gep713Vocabulary } from '@policy-machinery/cond
 import { Gateway } from '@policy-machinery/gateway-api';
 import { definePolicyKind } from '@policy-machinery/policy-kind';
 import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, describeTargetable } from '@policy-machinery/topology';
+import { createTopology } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { crd, group, policy, reference, references } from '../crd/crd.fixture.ts';
@@ -47,7 +48,7 @@ describe('findPolicyKinds', () => {
     expect(found({ resources: [trafficPolicyCrd()] })).toMatchObject([{ foundBy: 'table' }]);
   });
 
-  it('finds a kind by a definition whose specs name targets, labelled or not', () => {
+  it('finds a kind by a definition with targets in its specs, labelled or not', () => {
     expect(found({ resources: [crd({ fields })] })).toEqual([
       { kind: 'RetryPolicy.policies.example.com', foundBy: 'schema', merging: 'unknown' },
     ]);
@@ -88,7 +89,7 @@ describe('findPolicyKinds', () => {
     ['a group', { apiVersion: 'Bad_Group/v1' }, { group: 'Bad_Group' }],
     ['a kind', { kind: 'Water Policy' }, { names: { kind: 'Water Policy' } }],
     ['a version', { apiVersion: `${group}/V 1` }, { versions: [{ name: 'V 1', schema: {} }] }],
-  ])('takes what has %s that no API server takes for no policy, and finds the others', (_what, names, defined) => {
+  ])('skips objects with %s that API servers refuse, and finds the others', (_what, names, defined) => {
     const odd = { ...policy({}), ...names };
     const definition = crd({ kind: 'OddPolicy', fields });
     const oddDefinition = { ...definition, spec: { ...(definition.spec as object), ...defined } };
@@ -101,7 +102,7 @@ describe('findPolicyKinds', () => {
     expect(kinds[0]?.kind).toBe(RetryPolicy);
   });
 
-  it('knows the conditions of the kinds of the table, and takes those of GEP-713 for others', () => {
+  it("knows the conditions of the kinds of the table, and uses GEP-713's for others", () => {
     const vocabularyOf = (input: Partial<FindInput>) =>
       findPolicyKinds({ resources: [], ...input }).kinds[0]?.vocabulary;
     expect(vocabularyOf({ resources: [trafficPolicy] })).toBe(envoyGatewayVocabulary);
@@ -170,20 +171,20 @@ describe('findPolicyKinds', () => {
     ]);
   });
 
-  it('lists autoscalers, and has no warnings about them', () => {
+  it('lists autoscalers, without warnings about them', () => {
     const targetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
     const { unread, issues } = findPolicyKinds({ resources: [policy({ targetRefs: null, targetRef })] });
     expect(unread).toHaveLength(1);
     expect(issues).toEqual([]);
   });
 
-  it('lists kinds whose policies are attached in ways that are not read, with the reason', () => {
+  it('lists kinds with policies that are attached in ways that are not read, with the reason', () => {
     const kuma = { apiVersion: 'kuma.io/v1alpha1', kind: 'MeshTimeout', metadata: { name: 'a', namespace: 'b' } };
     const { unread } = findPolicyKinds({ resources: [{ ...kuma, spec: { targetRef: { kind: 'Mesh' } } }] });
     expect(unread).toMatchObject([{ kind: 'MeshTimeout', system: 'Kuma', reason: expect.stringContaining('outside') }]);
   });
 
-  it.each(otherKinds)('leaves out $kind of $group, which names a target and is no policy', ({ group, kind }) => {
+  it.each(otherKinds)('leaves out $kind of $group, which names a target and is not a policy', ({ group, kind }) => {
     const metadata = { name: 'x', namespace: 'shop' };
     const targetRef = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'cart' };
     const found = findPolicyKinds({ resources: [{ apiVersion: `${group}/v1`, kind, metadata, spec: { targetRef } }] });
@@ -195,7 +196,7 @@ describe('findPolicyKinds', () => {
     expect(found({ resources: [wrong, policy({})] })).toMatchObject([{ foundBy: 'objects' }]);
   });
 
-  it('does not merge policies of a kind whose references have fields that are not read', () => {
+  it('does not merge policies of a kind with unread fields in its references', () => {
     const gep713 = { defaults: { type: 'object' }, overrides: { type: 'object' }, strategy: { enum: ['atomic'] } };
     const listeners = { type: 'array', items: { type: 'string' } };
     const [targetRef, withListeners] = [reference(), reference([], { listeners })];
@@ -249,7 +250,7 @@ describe('findPolicyKinds', () => {
     ['targetRefs', 'Namespace', {}, 'allow', 'refuse'],
     ['targetRefs', 'Namespace', { namespace: 'b' }, 'granted', 'refuse'],
   ])(
-    'lets policies without a definition reach what is cluster-scoped by %s: %s with %j',
+    'lets policies without a definition reach cluster-scoped targets by %s: %s with %j',
     (field, kind, where, crossNamespace, clusterScopedTargets) => {
       const group = kind === 'Namespace' ? '' : 'gateway.networking.k8s.io';
       const target = { group, kind, name: 'edge', ...where };
@@ -264,7 +265,7 @@ describe('findPolicyKinds', () => {
     expect(found({ resources })).toEqual(found({ resources: [...resources].reverse() }));
   });
 
-  it('gives target kinds with which a topology takes all of the kinds, also of kinds that only policies name', () => {
+  it('gives target kinds for a topology with all of the kinds, also of kinds that only policies name', () => {
     const targetRefs = [{ group: 'shop.example.com', kind: 'Till', name: 'one' }];
     const resources = [crd({ fields }), policy({ targetRefs }), trafficPolicy];
     const { kinds, targetKinds } = findPolicyKinds({ resources });

@@ -61,15 +61,15 @@ export interface FoundKinds extends TopologyKinds {
    * `undefined` if there are none.
    */
   readonly mesh: TopologyKinds | undefined;
-  /** Kinds that look like policy kinds, and whose policies are not attached, with the reason. In the order of their groups and names. */
+  /** Kinds that look like policy kinds, but have policies that are not attached, with the reason. In the order of their groups and names. */
   readonly unread: readonly UnreadKind[];
   /** Dialects that do not exist, or are for kinds that were not found; and policies of kinds that are not read. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Finds the policy kinds of some resources. Your own declaration prevails over the table of known kinds, and the table over what a
- * CustomResourceDefinition or the policies themselves say. The policy label decides nothing but the class.
+ * Finds the policy kinds of some resources. Your own declaration prevails over the table of known kinds, and the table over the
+ * CustomResourceDefinition and the policies themselves. The policy label decides nothing but the class.
  *
  * @param input The resources, your own declarations, and dialects.
  * @returns The kinds, and the target kinds for a topology with them.
@@ -301,7 +301,7 @@ function versionOf(objects: readonly KubernetesObject[]): string | undefined {
 }
 
 /**
- * Returns the target kinds that policies may target, and those of Gateway API, linked as the kinds need it.
+ * Returns the target kinds that policies may target, and the kinds of Gateway API, linked as the kinds need it.
  *
  * @param othersFor Returns the kinds of backends that objects of kinds have.
  */

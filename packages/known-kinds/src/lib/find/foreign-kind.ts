@@ -8,7 +8,7 @@ import { ServiceEntryBackend, XMesh } from '../tables/targets.ts';
 export type ForeignKind = (kind: GroupKind) => TargetKind;
 
 /**
- * Returns how kinds are declared of which policies and routes only name the group and the kind: as in the table of backends, or else by their definitions,
+ * Returns the declarations of kinds if policies and routes only name their group and kind: as in the table of backends, or else by their definitions,
  * which say whether they are cluster-scoped, and as namespaced without one.
  *
  * @param definitions The definitions among the resources, by `groupKindKey`.

@@ -22,7 +22,7 @@ export interface FoundKind {
   readonly kind: PolicyKind<unknown>;
   /**
    * The source of the kind: `yours` is your own declaration, `table` is `knownKinds`, `schema` is its
-   * CustomResourceDefinition, and `objects` are policies whose kind nothing else defines.
+   * CustomResourceDefinition, and `objects` are policies of a kind that nothing else defines.
    */
   readonly foundBy: 'yours' | 'table' | 'schema' | 'objects';
   /**
@@ -41,14 +41,14 @@ export interface FoundKind {
   readonly dialect?: string;
   /** The project that defines the kind, if known. */
   readonly system?: string;
-  /** Options for `effectivePolicies`: Gateways whose class names another system's controller are left out. */
+  /** Options for `effectivePolicies`: Gateways of classes with another system's controller are left out. */
   readonly viewOptions: ViewOptions;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
-  /** The conditions with which its controller reports what became of a policy. Those of GEP-713, unless the table knows others. */
+  /** The conditions that its controller reports for a policy. GEP-713's, unless the table knows others. */
   readonly vocabulary: Vocabulary;
-  /** The CustomResourceDefinition with which specs are checked. `undefined` without one. */
+  /** The CustomResourceDefinition for checking specs. `undefined` without one. */
   readonly definedBy?: DefinedBy;
-  /** Notes about what is unknown, unchecked or left out, as sentences. */
+  /** Notes about unknown, unchecked or left-out parts, as sentences. */
   readonly notes: readonly string[];
 }

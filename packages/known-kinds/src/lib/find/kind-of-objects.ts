@@ -29,7 +29,7 @@ import { unreadNote, unreadReferenceFields } from './unread-references.ts';
  *
  * @param objects All objects of one kind.
  * @param dialect How they are merged; `undefined` if that is not known.
- * @param known The kinds of targets whose sections are known.
+ * @param known The kinds of targets with known sections.
  * @param foreignKind Declares other kinds.
  * @returns The kind; `undefined` if none of the objects is a policy.
  */

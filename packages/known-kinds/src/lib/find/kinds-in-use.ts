@@ -4,9 +4,9 @@ import type { Definition } from '../crd/definition.ts';
 import { backendKinds } from '../tables/backends.ts';
 
 /**
- * Returns the kinds of backends that resources have: kinds of objects to which others link, whatever the kind is, and known kinds that are defined.
+ * Returns the kinds of backends that resources have: all kinds of objects that others link to, and known kinds that are defined.
  *
- * @param kinds The kinds whose objects have links.
+ * @param kinds The kinds of objects with links.
  * @param objects The objects, by the key of their kind.
  * @param definitions The definitions, by the same keys.
  * @returns The kinds, each once.

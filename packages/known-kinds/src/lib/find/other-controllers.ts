@@ -15,8 +15,8 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns options for `effectivePolicies`: policies of a kind do not count at the Gateways of controllers that do not read the kind. A class whose
- * controller is not known may belong to any system, because controllers' names can be configured.
+ * Returns options for `effectivePolicies`: policies of a kind do not count at the Gateways of controllers that do not read the kind. A class with
+ * an unknown controller may belong to any system, because controllers' names can be configured.
  */
 export function viewOptionsOf({ controllers }: Pick<KnownKind, 'controllers'>): ViewOptions {
   if (controllers === undefined) return {};

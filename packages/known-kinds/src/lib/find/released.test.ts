@@ -61,7 +61,7 @@ describe('a definition of a release', () => {
     expect(issues).toEqual([]);
   });
 
-  it('finds no kind of which there are no objects', () => {
+  it('finds no kind without objects', () => {
     expect(findPolicyKinds({ resources: [], released })).toMatchObject({ kinds: [], mesh: undefined });
   });
 });

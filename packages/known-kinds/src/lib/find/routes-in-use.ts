@@ -5,8 +5,8 @@ import { type Definition, propertiesOf } from '../crd/definition.ts';
 import { creatorKindOf, declaresParentRefs, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
 
 /**
- * Returns target kinds together with the kinds that route requests although nothing reads their rules: those for which controllers create routes, as the
- * table says, and unknown kinds that refer to Gateways as their parents.
+ * Returns target kinds together with the kinds that route requests although nothing reads their rules: kinds that controllers create routes for, by
+ * the table, and unknown kinds that refer to Gateways as their parents.
  *
  * @param kinds The target kinds.
  * @param isKnown Returns whether a kind is known otherwise, by its key.

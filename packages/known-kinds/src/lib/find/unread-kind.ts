@@ -11,13 +11,13 @@ import {
 import { type Definition, propertiesOf } from '../crd/definition.ts';
 import { outsideKind } from '../tables/outside.ts';
 
-/** A kind that looks like a policy kind, and whose policies are not attached. */
+/** A kind that looks like a policy kind, but has policies that are not attached. */
 export interface UnreadKind extends GroupKind {
   /** The project that defines the kind, if known. */
   readonly system?: string;
   /** The policy label of its definition, as written: `Direct`. */
   readonly label?: string;
-  /** What cannot be read, as a sentence. */
+  /** The part that cannot be read, as a sentence. */
   readonly reason: string;
 }
 
@@ -52,7 +52,8 @@ export function unreadKind(
 }
 
 /**
- * Returns a warning for each object of such a kind. There is none for objects whose references have a version in place of a group, as autoscalers have.
+ * Returns a warning for each object of such a kind. Objects with references that have a version in place of a group, such as autoscalers,
+ * are left out.
  *
  * @param kind The kind.
  * @param objects Its objects.

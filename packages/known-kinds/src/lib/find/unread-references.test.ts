@@ -55,7 +55,7 @@ describe('a reference with a field that a row of the table does not read', () =>
     );
   });
 
-  it('shows all policies of the kind side by side, and merges those of other kinds', () => {
+  it('shows all policies of the kind side by side, and merges policies of other kinds', () => {
     const odd = traffic({ targetRefs: [ref('Gateway', 'g', { listeners: ['http'] })] });
     const cors = { cors: { allowOrigins: ['*'] } };
     const security = object('gateway.envoyproxy.io/v1alpha1 SecurityPolicy', 'a/s', {

@@ -24,8 +24,8 @@ const common = {
 };
 
 /**
- * Returns the fields of references and selectors that are not read and that may change what a policy targets. Fields that the definition does not have
- * change nothing: API servers drop them.
+ * Returns the fields of references and selectors that are not read and that may change the targets of a policy. Fields that the definition does not
+ * have change nothing: API servers drop them.
  *
  * @param kind The kind of the policies.
  * @param policies All policies of the kind.

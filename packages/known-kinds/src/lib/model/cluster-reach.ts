@@ -1,7 +1,7 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import { isSectionKind, type Targetable } from '@policy-machinery/topology';
 
-/** What policies in a namespace may reach outside of all namespaces, because their targets may be of such kinds. */
+/** The targets outside of all namespaces that policies in a namespace may reach. */
 export interface ClusterReach {
   /** Whether they may target cluster-scoped objects other than Namespaces, such as GatewayClasses. */
   readonly clusterScopedTargets: 'refuse' | 'allow';
@@ -9,7 +9,7 @@ export interface ClusterReach {
   readonly reachesNamespaces: boolean;
 }
 
-/** Returns what policies with targets of some kinds may reach outside of all namespaces. */
+/** Returns the targets outside of all namespaces that policies may reach, by the kinds of their targets. */
 export function clusterReachOf(targets: readonly Targetable[]): ClusterReach {
   const wholes = targets.map((target) => (isSectionKind(target) ? target.of : target));
   const clusterScoped = wholes.filter(({ scope }) => scope === 'Cluster').map(groupKindKey);

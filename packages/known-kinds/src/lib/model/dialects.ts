@@ -13,7 +13,7 @@ import {
   type Profile,
 } from '@policy-machinery/policy-kind';
 
-/** Rules by which the policies of a kind are read and merged, under a name that people can write on a command line. */
+/** Rules for reading and merging the policies of a kind, under a name that people can write on a command line. */
 export interface Dialect {
   /** `gep713`. */
   readonly name: string;
@@ -26,7 +26,7 @@ const bare = (strategies: NonNullable<Parameters<typeof bareSpec>[0]>['strategie
   stanzas: bareSpec({ strategies, strategyField: false }),
 });
 
-/** The dialects that `--dialect group/Kind=name` can choose, in the order in which they are listed. */
+/** The dialects that `--dialect group/Kind=name` can choose, in the order of lists. */
 export const dialects: readonly Dialect[] = [
   {
     name: 'gep713',

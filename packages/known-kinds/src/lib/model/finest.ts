@@ -1,10 +1,10 @@
 import { isSectionKind, type Targetable } from '@policy-machinery/topology';
 
 /**
- * Returns targets without the wholes whose sections are among them: what applies to the whole also applies to each section, and is seen
- * there.
+ * Returns targets without whole objects if their sections are among them: policies of the whole also apply to each section, and
+ * are seen there.
  *
- * @param targets The targets of a kind whose effective targets are not known.
+ * @param targets The targets of a kind with unknown effective targets.
  * @returns The finest of them.
  */
 export function finest(targets: readonly Targetable[]): readonly Targetable[] {

@@ -15,7 +15,7 @@ export interface KindOptions {
   /** Further versions, where policies are the same as in the version in use. Default: none is known. */
   readonly otherVersions?: readonly string[] | undefined;
   /**
-   * Further kinds that policies in this cluster target, for kinds that leave to implementations what may be targeted. Other kinds ignore
+   * Further kinds that policies in this cluster target, for kinds that leave their targets to implementations. Other kinds ignore
    * them. Default none.
    */
   readonly otherTargets?: readonly TargetKind[] | undefined;
@@ -36,7 +36,7 @@ export interface KnownKind extends GroupKind {
   /** The served versions, the preferred one first. */
   readonly versions: readonly string[];
   readonly scope: ResourceScope;
-  /** The class in GEP-713: whether policies affect only what they target (`Direct`), or also what is below (`Inherited`). */
+  /** The class in GEP-713: whether policies affect only their targets (`Direct`), or also targets below (`Inherited`). */
   readonly policyClass: 'Direct' | 'Inherited';
   /** The targets that its policies may name. */
   readonly targets: readonly Targetable[];
@@ -54,30 +54,28 @@ export interface KnownKind extends GroupKind {
   readonly merging: 'known' | 'unknown';
   /** Where the status of a policy has its conditions: for each ancestor, in one list, or nowhere in these forms. */
   readonly status: 'ancestors' | 'conditions' | 'other';
-  /** The conditions with which its controller reports what became of a policy. */
+  /** The conditions that its controller reports for a policy. */
   readonly vocabulary: Vocabulary;
   /** The page or the source file with these facts. */
   readonly source: string;
   /**
-   * The options of `definePolicyKind` that the row sets, beside its names, targets and schema, sorted: `fold`, `sameLevel`. Those with which targets
-   * are read and policies are merged.
+   * The options of `definePolicyKind` that the row sets, beside its names, targets and schema, sorted: `fold`, `sameLevel`. They determine how
+   * targets are read and policies are merged.
    */
   readonly options: readonly string[];
-  /** The fields of routes and backends that set what policies also set, with which of the two counts. Default: none is known. */
+  /** The fields of routes and backends that policies also set, and which of the two counts. Default: none is known. */
   readonly ownFields: readonly OwnField[];
-  /** Notes for readers of results: what the policy kind leaves out. Default: none. */
+  /** Notes for readers of results: the parts that the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
   /** The kinds that virtual targets of this kind are derived from. Default: none. */
   readonly sources: readonly TargetKind[];
   /** How `gatewayApi()` must link routes, so that policies of this kind reach all of their targets. Default: its defaults. */
   readonly linking: GatewayApiOptions;
-  /**
-   * The hierarchy for policies of this kind: that of `gatewayApi()`, or that of `istioMesh()`. A topology has one hierarchy.
-   */
+  /** The hierarchy for policies of this kind: of `gatewayApi()`, or of `istioMesh()`. A topology has one hierarchy. */
   readonly hierarchy: 'gateway-api' | 'istio';
   /**
-   * The domains of the controllers, in the `controllerName` of GatewayClasses, at whose Gateways policies of the kind count:
-   * `gateway.envoyproxy.io`. Default: not known.
+   * The domains of the controllers, in the `controllerName` of GatewayClasses, if policies of the kind count at their
+   * Gateways: `gateway.envoyproxy.io`. Default: not known.
    */
   readonly controllers?: readonly string[];
   /**

@@ -1,11 +1,12 @@
 import type { PolicyKindDefinition } from '@policy-machinery/policy-kind';
 import { type JsonObject, type JsonValue, objectIn, objectsIn, parsePointer, specOf } from '@policy-machinery/resource';
-import { describeTargetable, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
-/** A field of a route's rule or of a backend that sets what policies of a kind also set. */
+/** A field of a route's rule or of a backend that policies of a kind also set. */
 export interface OwnField {
-  /** What has the field: `HTTPRoute rule`. */
+  /** The owner of the field: `HTTPRoute rule`. */
   readonly of: string;
   /** The field: `timeouts`. */
   readonly field: string;
@@ -13,7 +14,7 @@ export interface OwnField {
   readonly policyField: string;
   /** Which of the two values counts, or both; `not known` without a source: policies with the field are undecided. */
   readonly counts: 'own' | 'own, over policies above the route' | 'policies' | 'both' | 'not known';
-  /** The source file that decides. Default: none, as it is not known. */
+  /** The source file that decides. Default: not known. */
   readonly source?: string;
 }
 

@@ -94,7 +94,7 @@ describe('a field with targets that the definition of the kind does not have', (
     expect(issues).toMatchObject([{ code: 'dropped-field', severity: 'warning', pointer: '/spec/targetRefs' }]);
   });
 
-  it('is no target in another namespace', () => {
+  it('is not a target in another namespace', () => {
     const { specs, issues } = worldOf(
       namespace('b'),
       route('b/r'),
@@ -107,7 +107,7 @@ describe('a field with targets that the definition of the kind does not have', (
     ]);
   });
 
-  it('does not narrow what a selector selects', () => {
+  it('does not narrow a selection', () => {
     const selector = { kind: 'HTTPRoute', matchLabels: { app: 'x' }, sectionName: 'main' };
     const rules = [{ name: 'main' }, { name: 'other' }];
     const { specs, issues } = worldOf(

@@ -16,7 +16,7 @@ const common = {
   targetSelectors: ['group', 'kind', 'matchLabels'],
 };
 
-/** The fields with targets of a kind, as far as they are known. */
+/** The fields with targets of a kind, as far as known. */
 export interface ServedFields {
   /** The fields of the definition. Default: not known. */
   readonly targetFields?: TargetFields;
@@ -24,8 +24,8 @@ export interface ServedFields {
 }
 
 /**
- * Returns a policy kind that reads the fields with targets as an API server stores them: without those that the definition does not have. Each is
- * reported, as an error if the policy has no target without it and is refused.
+ * Returns a policy kind that reads the stored fields with targets: without fields that the definition does not have. Each is reported, as an
+ * error if the policy does not have a target without it and is refused.
  *
  * @param kind The kind, which reads all fields.
  * @param definition The fields of the definition.
@@ -51,7 +51,7 @@ export function withServedFields(
       const hasTargets = forms.some((form) => specOf(stored)[form] !== undefined);
       const advice = hasTargets || served.length === 0 ? undefined : `name targets in spec.${served.join(' or spec.')}`;
       const reported = dropped.map((field) => issueOf(kind.kind, field, advice));
-      // Policies of some kinds need no target: they are for a namespace, or what they are for names them.
+      // Policies of some kinds need no target: they are for a namespace, or another object names them.
       const isRefused = !hasTargets && issues.some(({ severity }) => severity === 'error');
       if (isRefused) return { refs: [], issues: reported.map((issue) => ({ ...issue, severity: 'error' })) };
       return { refs, issues: [...reported, ...issues] };
@@ -68,7 +68,7 @@ export function withServedFields(
   };
 }
 
-/** A policy as it is stored, with the fields that are not. */
+/** A stored policy, with the fields that are not stored. */
 interface Stored {
   readonly stored: KubernetesObject;
   readonly dropped: readonly DroppedField[];

@@ -23,10 +23,10 @@ export const anyObject: StandardSchemaV1<JsonObject> = {
 };
 
 /**
- * Returns a policy kind whose policies are also checked as a whole, as the API server does. A policy with a fault is left out and
- * reported.
+ * Returns a policy kind that also checks policies as a whole, as the API server does. A policy with a fault is left
+ * out and reported.
  *
- * @param kind The kind, whose own schema accepts any object.
+ * @param kind The kind; its own schema accepts any object.
  * @param checks The checks; `undefined` for none.
  * @returns The kind with the checks.
  */

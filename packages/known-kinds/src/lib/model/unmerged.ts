@@ -12,8 +12,8 @@ import type { JsonObject } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /**
- * Declares a policy kind whose merging is not known. Its policies are not merged: the effective spec of a context has one field for
- * each policy that the context meets, `namespace/name`, with the whole spec of that policy. Nothing is lost, and nothing prevails.
+ * Declares a policy kind with unknown merging. Its policies are not merged: the effective spec of a context has one field for each
+ * policy that the context meets, `namespace/name`, with the whole spec of that policy. Nothing is lost, and nothing prevails.
  *
  * @param definition The kind, without rules for merging.
  * @returns The policy kind.
@@ -33,7 +33,7 @@ export function unmergedKind(
   return { ...kind, read: (resource) => keyed(kind.read(resource)) };
 }
 
-/** Puts the spec of each layer below the name of its policy, so that the specs of two policies have no field in common. */
+/** Puts the spec of each layer below the name of its policy, so that two policies never set the same field. */
 function keyed({ policy, issues }: PolicyReading<JsonObject>): PolicyReading<JsonObject> {
   if (policy === undefined) return { policy, issues };
   const layers: Layer<JsonObject>[] = [];

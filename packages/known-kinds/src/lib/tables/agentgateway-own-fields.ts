@@ -26,7 +26,7 @@ function retryOf({ retry }: JsonObject): JsonObject | undefined {
   return setFields({ attempts, backoff, codes }) ?? {};
 }
 
-/** Returns the changes of headers of a rule: those of all filters of a type, in their order. */
+/** Returns the changes of headers of a rule: the changes of all filters of a type, in their order. */
 const headers =
   (side: 'Request' | 'Response') =>
   (rule: JsonObject): JsonObject | undefined => {

@@ -122,7 +122,7 @@ function listed(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** Returns what API servers refuse in an AgentgatewayPolicy because of its parts and targets. */
+/** Returns the faults that API servers find in the parts and targets of an AgentgatewayPolicy. */
 export const agentgatewayFaults: NonNullable<Profile['faults']> = (policy) => {
   const spec = specOf(policy);
   const ofSpec = specRules.flatMap(({ isBroken, message, pointer }) =>

@@ -66,7 +66,7 @@ describe('listeners of agentgateway, with or without routes', () => {
     expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'enforced' });
   });
 
-  it('have what runs before routing, also those of a ListenerSet', () => {
+  it('have the phase before routing, also on a ListenerSet', () => {
     const open = {
       ...gateway('a/g'),
       spec: { ...(gateway('a/g').spec as object), allowedListeners: { namespaces: { from: 'All' } } },
@@ -206,7 +206,7 @@ describe('delegation of agentgateway', () => {
 });
 
 describe('ancestors of agentgateway', () => {
-  it('are Gateways, also of what is attached through a ListenerSet', () => {
+  it('are Gateways, also for policies through a ListenerSet', () => {
     const above = gateway('a/g');
     const open = { ...above, spec: { ...(above.spec as object), allowedListeners: { namespaces: { from: 'All' } } } };
     const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/ls', {
@@ -315,7 +315,7 @@ describe('an AgentgatewayBackend', () => {
   });
 
   it.each([{ static: { host: 'x', port: 1 } }, { mcp: { targets: [{ name: 'u' }] } }])(
-    'has no other section: %j',
+    'lacks other sections: %j',
     (spec) => {
       const { issues } = worldOf(
         ...base,
@@ -370,7 +370,7 @@ describe('an AgentgatewayBackend', () => {
     });
   });
 
-  it('prevails with its inline policies, those of a section over those of the whole, and joins authorization', () => {
+  it("prevails with its inline policies, a section's over the whole object's, and joins authorization", () => {
     const policies = (name: string, more: object = {}) => ({ tls: { sni: name }, ...more });
     const { specs } = worldOf(
       ...base,

@@ -14,14 +14,14 @@ import {
 } from '@policy-machinery/resource';
 import { type Creation, defineTargetKind, type Reference, type TargetKind } from '@policy-machinery/topology';
 
-/** A kind of resources for which a controller creates routes, policies or backends. */
+/** A kind of resources that a controller creates routes, policies or backends for. */
 export interface CreatorKind {
   /** The project that defines the kind, or creates the objects: `Envoy AI Gateway`. */
   readonly system: string;
   readonly kind: TargetKind;
-  /** What is created: `{name}` stands for the name of the resource, and `*` for any characters. */
+  /** The created names: `{name}` stands for the name of the resource, and `*` for any characters. */
   readonly creates: readonly Creation[];
-  /** The source file or page with the names of what is created. */
+  /** The source file or page with the created names. */
   readonly source: string;
 }
 
@@ -32,7 +32,7 @@ interface Row extends GroupKind {
   readonly system: string;
   readonly version: string;
   readonly scope?: ResourceScope;
-  /** What is created for one resource: `{name}` stands for its name, and `*` for any characters. */
+  /** The names that are created for one resource: `{name}` stands for its name, and `*` for any characters. */
   readonly creates: readonly Creation[];
   /** Returns the name that `{name}` stands for. Default: the name of the resource. */
   readonly nameIn?: (spec: JsonObject) => string | undefined;
@@ -211,7 +211,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The kinds whose resources show that controllers create others. */
+/** The kinds of resources that show that controllers create others. */
 export const creatorKinds: readonly CreatorKind[] = rows.map((row) => {
   const { system, creates, source } = row;
   return { system, kind: creatorKind(row), creates, source };
@@ -288,7 +288,7 @@ function mayBeAbove(kind: GroupKind, direction: Reference['direction']): boolean
   return direction === 'up' && above.has(groupKindKey(kind));
 }
 
-/** Returns the references of a list to Gateways and ListenerSets. Which listener takes what is created is not looked at. */
+/** Returns the references of a list to Gateways and ListenerSets. The listener of the created routes is not considered. */
 function referencesTo(parents: unknown, pointer: string): readonly Reference[] {
   return objectsIn(parents).flatMap((parent, index): readonly Reference[] => {
     const { group, kind, name } = parentOf(parent);

@@ -180,7 +180,7 @@ export function dataPlaneOf(controllerName?: string): DataPlane {
   return Object.fromEntries(Object.entries(facts).map(([fact, { value }]) => [fact, value]));
 }
 
-/** Returns the domain of a controller, by which the tables know it. */
+/** Returns the domain of a controller, its key in the tables. */
 export function domainOf(controllerName: string): string {
   return controllerName.split('/', 1)[0] ?? '';
 }

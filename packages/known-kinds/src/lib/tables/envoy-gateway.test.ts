@@ -173,7 +173,7 @@ describe('targets of Envoy Gateway', () => {
     expect(worldOf(gateway('a/g'), policy, grant).specs).toEqual({ 'Gateway a/g#http': { tcpKeepalive: {} } });
   });
 
-  it('has no limit of targets or selectors, and lets a policy name a target twice', () => {
+  it('does not limit targets or selectors, and lets a policy name a target twice', () => {
     const names = Array.from({ length: 40 }, (_, index) => `r${index}`);
     const routes = names.map((name) => route(`a/${name}`, undefined, { labels: { name } }));
     const retry = { numRetries: 1 };
@@ -202,7 +202,7 @@ describe('fields of Envoy Gateway that say nothing', () => {
     ['null', { retry: null }],
     ['null inside', { retry: { numRetries: null, retryOn: { triggers: null } } }],
     ['an empty list', { retry: { retryOn: { triggers: [] } } }],
-  ])('%s does not unset what is inherited', (_what, child) => {
+  ])('%s does not unset inherited fields', (_what, child) => {
     for (const mergeType of ['StrategicMerge', 'JSONMerge']) {
       const { specs } = worldOf(
         ...base,
@@ -270,7 +270,7 @@ describe('rate limits of Envoy Gateway', () => {
   });
 });
 
-describe('lists of Envoy Gateway whose items have a name', () => {
+describe('lists of Envoy Gateway with named items', () => {
   it.each([
     ['BackendTrafficPolicy', ['compression'], 'type'],
     ['BackendTrafficPolicy', ['compressor'], 'type'],
@@ -307,7 +307,7 @@ describe('references of one policy of Envoy Gateway to a Gateway and to its list
     expect(issues).toEqual([]);
   });
 
-  it('are in conflict with those of an older policy, and with themselves if repeated', () => {
+  it('are in conflict with items of an older policy, and with themselves if repeated', () => {
     const client = (name: string, targetRefs: readonly object[], probes: number) =>
       object(`${eg} ClientTrafficPolicy`, `a/${name}`, { targetRefs, tcpKeepalive: { probes } }, { age: probes });
     const { outcomes, issues } = worldOf(

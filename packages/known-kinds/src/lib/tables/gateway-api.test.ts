@@ -39,7 +39,7 @@ describe('XBackendTrafficPolicy (GEP-1619, GEP-3388)', () => {
     expect(outcomesWith()).toEqual({ 'a/p': 'enforced' });
   });
 
-  it('ignores a session persistence that is no object', () => {
+  it('ignores a session persistence that is not an object', () => {
     const rules = [{ name: 'main', backendRefs, sessionPersistence: 'cookie' }];
     expect(worldOf(gateway('a/g'), route('a/r', rules), service, policy).outcomes).toEqual({ 'a/p': 'enforced' });
   });

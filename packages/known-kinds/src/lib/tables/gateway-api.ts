@@ -26,7 +26,7 @@ export const gatewayApiKinds = [
           ...services,
           ...[ServiceImport, EnvoyGatewayBackend, ServiceEntryBackend].flatMap(wholeAndSections<string>),
         ],
-        // A backend of Envoy Gateway that finds its endpoints itself has no ports.
+        // A backend of Envoy Gateway that finds its endpoints itself lacks ports.
         effectiveTargets: [
           Service.sections.port,
           ServiceImport.sections.port,

@@ -10,7 +10,7 @@ describe('options of Gloo Gateway and configurations of AWS without targets', ()
     ['VirtualHostOption', 'gateway.solo.io/v1 VirtualHostOption', {}],
     ['ListenerOption', 'gateway.solo.io/v1 ListenerOption', {}],
     ['TargetGroupConfiguration', 'gateway.k8s.aws/v1 TargetGroupConfiguration', {}],
-  ])('may be attached by what is not read: %s', (_, type, targets) => {
+  ])('may be attached by objects that are not read: %s', (_, type, targets) => {
     const { outcomes, messages, issues } = worldOf(...base, object(type, 'a/p', { ...targets, options: {} }));
     expect(outcomes).toEqual({ 'a/p': 'pending' });
     expect(messages['a/p']).toMatch(/^Not computed: it names no target, and a .+, which is not read, can attach it\.$/);

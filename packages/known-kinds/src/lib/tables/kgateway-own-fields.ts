@@ -10,7 +10,7 @@ const policies = `${sources}/kgateway/extensions2/plugins/trafficpolicy`;
 const [headerModifiers, requestMirror] = [`${policies}/header_modifiers.go`, `${policies}/request_mirror.go`];
 const urlRewrite = `${policies}/traffic_policy_plugin.go`;
 
-/** The conditions on which kgateway retries for a rule. */
+/** The retry conditions of kgateway for a rule. */
 const retryOn = [
   'cancelled',
   'connect-failure',
@@ -21,7 +21,7 @@ const retryOn = [
   'reset',
 ];
 
-/** Without retries, the timeout of a request to a backend is that of the request. With retries, it is for each of them. */
+/** Without retries, the timeout of a request to a backend is the timeout of the request. With retries, it is for each of them. */
 function requestTimeout({ timeouts, retry }: JsonObject): string | undefined {
   const { request, backendRequest } = objectIn(timeouts);
   const [whole, single] = [stringIn(request), stringIn(backendRequest)];
@@ -76,7 +76,7 @@ export const kgatewayOwnFields: readonly OwnFieldReader[] = [
   { of, field: 'retry', policyField: '/retry', counts: 'own, over policies above the route', source, read: retryOf },
   ...besidePolicies,
   { of, field: 'filters: CORS', policyField: '/cors', counts: 'own', source: routes, read: corsOf },
-  // The filter has no effect.
+  // The filter does not have an effect.
   { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'policies', source },
   {
     of,

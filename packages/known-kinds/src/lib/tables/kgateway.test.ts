@@ -43,7 +43,7 @@ describe('ACLs of kgateway', () => {
     ['ShallowMergePreferParent', ['192.168.0.0/16']],
     ['DeepMergePreferChild', ['10.0.0.0/8', '192.168.0.0/16']],
     ['DeepMergePreferParent', ['192.168.0.0/16', '10.0.0.0/8']],
-  ])('are joined with those of the Gateway by deep merges: %s', (priority, expected) => {
+  ])("are joined with the Gateway's by deep merges: %s", (priority, expected) => {
     const { specs } = worldOf(
       priority === undefined ? gateway('a/g') : gatewayWith(priority),
       route('a/r'),
@@ -124,7 +124,7 @@ describe('rate limits and compression of kgateway', () => {
     ['two levels', undefined, onGateway],
     ['two levels, merged in depth', 'DeepMergePreferChild', onGateway],
     ['two levels of which the parent prevails', 'ShallowMergePreferParent', onGateway],
-  ])('have two parts of their own, on %s', (_, priority, target) => {
+  ])('have two separate parts, on %s', (_, priority, target) => {
     const { specs, outcomes } = worldOf(
       priority === undefined ? gateway('a/g') : gatewayWith(priority),
       route('a/r'),
@@ -240,7 +240,7 @@ describe('the own fields of a rule, for kgateway', () => {
     expect(outcomes).toEqual({ 'a/p': outcome });
   });
 
-  it('apply beside those of policies, for GRPCRoutes', () => {
+  it('apply beside policies, for GRPCRoutes', () => {
     const rules = [{ name: 'main', filters: [filter('RequestHeaderModifier', 'requestHeaderModifier', {})] }];
     const grpc = object('gateway.networking.k8s.io/v1 GRPCRoute', 'a/r', { parentRefs: [{ name: 'g' }], rules });
     const policy = traffic('p', { targetRefs: [ref('GRPCRoute', 'r')], headerModifiers: { request: {} } });

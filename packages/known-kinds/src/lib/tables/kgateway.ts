@@ -21,7 +21,7 @@ import {
 const globalPolicies =
   'The global namespace (KGW_GLOBAL_POLICY_NAMESPACE), with policies that select targets in all namespaces, is not known.';
 
-/** Joins the steps of two transformations. The prevailing ones come last, since the last step that sets a header decides. */
+/** Joins the steps of two transformations. The prevailing ones come last, because the last step that sets a header decides. */
 const steps: Combination = { combine: (prevailing, yielding) => append.combine(yielding, prevailing) };
 
 /** Policies select targets with any number of selectors. */
@@ -58,7 +58,7 @@ export const kgatewayKinds = kindsOf(
             '/transformation/*/remove': steps,
           },
           joined: { '/acl': joinedAcl },
-          // The two kinds of rate limits, and the two directions of compression, are fields of their own.
+          // The two kinds of rate limits, and the two directions of compression, are separate fields.
           parts: ['/rateLimit', '/compression'],
         }),
         ownValueStrategy: replaced('/retry', '/cors', '/urlRewrite/pathRegex'),

@@ -55,7 +55,7 @@ const specOf = (proper: fc.Arbitrary<JsonObject>) =>
   );
 
 describe("the effective policies of Kuadrant's kinds in the table", () => {
-  it.each(Object.entries(propers))('are what kuadrant-operator merges: %s', (kind, proper) => {
+  it.each(Object.entries(propers))('are the same as of kuadrant-operator: %s', (kind, proper) => {
     const placed = fc.record({ level: fc.nat(3), age: fc.nat(3), spec: specOf(proper) });
     fc.assert(
       fc.property(fc.array(placed, { minLength: 1, maxLength: 6 }), (all) => {

@@ -19,7 +19,7 @@ const limit = (count: number) => ({ rates: [{ limit: count, window: '5s' }] });
 const when = (predicate: string) => [{ predicate }];
 
 describe('conditions beside the rules of Kuadrant', () => {
-  it('are one rule: those of the overriding policy prevail, and stay beside the rules', () => {
+  it("are one rule: the overriding policy's prevail, and stay beside the rules", () => {
     const high = { overrides: { strategy: 'merge', when: when('from outside'), limits: { cap: limit(1) } } };
     const { specs, outcomes, effective } = merged('RateLimitPolicy', high, {
       when: when('is POST'),
@@ -30,7 +30,7 @@ describe('conditions beside the rules of Kuadrant', () => {
     expect(effective[0]?.losses).toMatchObject([{ layer: { policy: { name: 'a/r' } }, pointer: '/when' }]);
   });
 
-  it('yield to those of the more specific policy under defaults', () => {
+  it('yield to the more specific policy under defaults', () => {
     const high = { defaults: { strategy: 'merge', when: when('high'), limits: { a: limit(1) } } };
     expect(merged('RateLimitPolicy', high, { limits: { b: limit(2) } }).specs).toEqual({
       [main]: { when: when('high'), limits: { a: limit(1), b: limit(2) } },
@@ -40,7 +40,7 @@ describe('conditions beside the rules of Kuadrant', () => {
     });
   });
 
-  it.each(['AuthPolicy', 'RateLimitPolicy', 'TokenRateLimitPolicy'])('are left as they are in a %s alone', (kind) => {
+  it.each(['AuthPolicy', 'RateLimitPolicy', 'TokenRateLimitPolicy'])('are left unchanged in a %s alone', (kind) => {
     const spec = {
       when: when('r'),
       patterns: { p: { allOf: when('x') } },

@@ -27,7 +27,7 @@ const toHttpRules = {
   effectiveTargets: [HTTPRoute.sections.rule],
 };
 
-/** A policy on a listener replaces that of its Gateway, and only one policy may name a target. */
+/** A policy on a listener replaces the policy of its Gateway, and only one policy may name a target. */
 const ofListeners: Pick<Row, 'policyClass' | 'targets' | 'effectiveTargets' | 'profile'> = {
   policyClass: 'Direct',
   targets: gateways,

@@ -10,7 +10,7 @@ const policy = (name: string, targetRef: object) =>
 const below = (parent: object) => ({ parentRefs: [parent], rules: [{}] });
 
 describe('routes of Linkerd', () => {
-  it.each(['v1', 'v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1'])('are of its own group, in version %s', (version) => {
+  it.each(['v1', 'v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1'])('are of the same group, in version %s', (version) => {
     const own = object(`policy.linkerd.io/${version} HTTPRoute`, 'a/r', below(onServer));
     const { outcomes } = worldOf(
       server,

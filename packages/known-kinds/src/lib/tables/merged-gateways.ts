@@ -13,7 +13,7 @@ export const EnvoyProxy = defineTargetKind({
 });
 
 /**
- * Returns why patches have no effect on a Gateway or GatewayClass: Gateways that share one proxy are patched by their class, others by themselves.
+ * Returns why patches do not affect a Gateway or GatewayClass: Gateways that share one proxy are patched by their class, others by themselves.
  *
  * @param target The Gateway or GatewayClass.
  * @param find Finds the GatewayClass, and its EnvoyProxy.
@@ -40,8 +40,8 @@ export function classOf(gateway: KubernetesObject, find: FindObject): Kubernetes
 }
 
 /**
- * Returns whether the Gateways of a GatewayClass share their proxies, so that each listener competes with those of the other Gateways: Envoy Gateway's
- * `mergeGateways`. `undefined` if the class does not say, and the configuration of its controller decides.
+ * Returns whether the Gateways of a GatewayClass share their proxies, so that each listener competes with the listeners of the other Gateways: Envoy
+ * Gateway's `mergeGateways`. `undefined` if the class does not say, and the configuration of its controller decides.
  *
  * @param gatewayClass The GatewayClass.
  * @param find Finds the EnvoyProxy of the class.

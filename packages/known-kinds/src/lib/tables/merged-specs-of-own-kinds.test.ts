@@ -47,7 +47,7 @@ function effective(parent: object, child: object) {
   return { messages: found?.issues.map(({ message }) => message), outcomes: found?.shares.map((it) => it.outcome) };
 }
 
-describe('a kind with a schema of its own', () => {
+describe('a kind with its own schema', () => {
   it('has an issue for a merged spec that the schema refuses, and no enforced policy', () => {
     const { messages, outcomes } = effective({ max: 3 }, { min: 5 });
     expect(new Set(messages)).toEqual(

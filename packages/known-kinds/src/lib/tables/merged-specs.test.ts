@@ -88,7 +88,7 @@ describe('a merged spec that the definition of its kind refuses', () => {
     expect(messages['a/p']).toContain(`/spec/loadBalancer/slowStart: ${told}.`);
   });
 
-  it('is found by rules about the whole spec, of which those about targets do not count', () => {
+  it('is found by rules about the whole spec, except rules about targets', () => {
     const [effective] = world({ requestBuffer: {} }, { httpUpgrade: {} }).effective;
     expect(effective?.issues.map(({ message }) => message)).toEqual([
       `the merged spec is refused: broken: ${either}; a/p sets /requestBuffer, and a/c sets /httpUpgrade`,

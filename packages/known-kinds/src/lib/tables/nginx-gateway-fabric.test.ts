@@ -119,7 +119,7 @@ describe('a policy of NGINX Gateway Fabric on a Gateway', () => {
     expect(outcomes).toEqual({ 'a/g': 'partly-enforced', 'a/r': 'enforced' });
   });
 
-  it('adds its snippets to those of others', () => {
+  it('adds its snippets to the snippets of others', () => {
     const snippets = (value: string) => ({ snippets: [{ context: 'http', value }] });
     const { specs } = worldOf(
       gateway('a/g'),

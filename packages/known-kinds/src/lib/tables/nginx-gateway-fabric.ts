@@ -44,7 +44,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       effectiveTargets: routes,
       ...refusing,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/buffering/buffers': 'replace' } }) }),
-      // Timeouts of rules are not supported, and have no effect.
+      // Timeouts of rules are not supported.
       ownFields: [
         {
           of: 'HTTPRoute rule',

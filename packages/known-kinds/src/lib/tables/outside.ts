@@ -1,6 +1,6 @@
 import type { GroupKind } from '@policy-machinery/resource';
 
-/** A kind, or all kinds of a group, whose policies are attached in a way that is not read. */
+/** A kind, or all kinds of a group, with policies that are attached in a way that is not read. */
 export interface OutsideKind extends Pick<GroupKind, 'group'> {
   readonly system: string;
   /** The kind. Default: all kinds of the group. */
@@ -11,7 +11,7 @@ export interface OutsideKind extends Pick<GroupKind, 'group'> {
   readonly source: string;
 }
 
-/** Kinds of existing systems whose policies are attached in a way that is not read. */
+/** Kinds of existing systems with policies that are attached in a way that is not read. */
 export const outsideKinds: readonly OutsideKind[] = [
   {
     system: 'Kuma',
@@ -36,7 +36,7 @@ export const outsideKinds: readonly OutsideKind[] = [
   },
 ];
 
-/** A kind whose objects name a target, as policies do, and are not policies. */
+/** A kind of objects that name a target, as policies do, and are not policies. */
 export interface OtherKind extends GroupKind {
   readonly system: string;
   /** The objects of the kind, as a part of a sentence. */
@@ -50,7 +50,7 @@ const mcpGateway = {
   source: 'https://github.com/Kuadrant/mcp-gateway/blob/main/docs/guides/register-mcp-servers.md',
 };
 
-/** Kinds of existing systems whose objects name a target, as policies do, and are not policies. */
+/** Kinds of existing systems with objects that name a target, as policies do, and are not policies. */
 export const otherKinds: readonly OtherKind[] = [
   ...['mcp.kuadrant.io', 'mcp.kagenti.com'].flatMap((group) => [
     { ...mcpGateway, group, kind: 'MCPServerRegistration', objects: 'servers behind an HTTPRoute, for a catalog' },
@@ -79,7 +79,7 @@ export function isOtherKind({ group, kind }: GroupKind): boolean {
   return otherKinds.some((it) => it.group === group && it.kind === kind);
 }
 
-/** Returns facts about a kind whose policies are attached in a way that is not read. */
+/** Returns facts about a kind with policies that are attached in a way that is not read. */
 export function outsideKind({ group, kind }: GroupKind): OutsideKind | undefined {
   return outsideKinds.find((it) => it.group === group && (it.kind === undefined || it.kind === kind));
 }

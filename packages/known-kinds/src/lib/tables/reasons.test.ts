@@ -69,7 +69,7 @@ describe('the message about a policy that loses', () => {
     [
       'Envoy Gateway, without a mergeType',
       [...base, eg('a/high', { ...onGateway, ...retry(1) }), eg('a/low', { ...onRoute, ...retry(2) })],
-      'a/low replaces it, since mergeType is not set (Atomic defaults).',
+      'a/low replaces it, because mergeType is not set (Atomic defaults).',
     ],
     [
       'Envoy Gateway, with a mergeType',
@@ -78,7 +78,7 @@ describe('the message about a policy that loses', () => {
         eg('a/high', { ...onGateway, ...retry(1), timeout: { tcp: { connectTimeout: '1s' } } }),
         eg('a/low', { ...onRoute, ...retry(2), mergeType: 'JSONMerge' }),
       ],
-      'a/low prevails at /retry/numRetries, since mergeType is JSONMerge (Patch defaults).',
+      'a/low prevails at /retry/numRetries, because mergeType is JSONMerge (Patch defaults).',
     ],
     [
       'Envoy Gateway, on one target',
@@ -97,7 +97,7 @@ describe('the message about a policy that loses', () => {
         ),
         eg('a/low', { ...onRoute, mergeType: 'JSONMerge', ...retry(3) }, 2),
       ],
-      'a/low replaces it, since only the closest parent is merged (Atomic defaults).',
+      'a/low replaces it, because only the closest parent is merged (Atomic defaults).',
     ],
     [
       'Kuadrant, under overrides',
@@ -106,7 +106,7 @@ describe('the message about a policy that loses', () => {
         kuadrant('a/low', { ...toGateway, overrides: { strategy: 'merge', ...limits(1) } }),
         kuadrant('a/high', { ...toRoute, ...limits(2) }),
       ],
-      'a/low replaces it, since overrides.strategy is merge (Custom).',
+      'a/low replaces it, because overrides.strategy is merge (Custom).',
     ],
     [
       'Kuadrant, under defaults without a strategy',
@@ -115,7 +115,7 @@ describe('the message about a policy that loses', () => {
         kuadrant('a/high', { ...toGateway, defaults: limits(1) }),
         kuadrant('a/low', { ...toRoute, ...limits(2) }),
       ],
-      'a/low replaces it, since defaults.strategy is not set (Atomic defaults).',
+      'a/low replaces it, because defaults.strategy is not set (Atomic defaults).',
     ],
     [
       'Kuadrant, on a listener',
@@ -124,7 +124,7 @@ describe('the message about a policy that loses', () => {
         tls('a/high', toGateway),
         tls('a/low', { targetRef: ref('Gateway', 'g', { sectionName: 'http' }) }),
       ],
-      "a/low replaces it, since a listener's policy replaces its Gateway's (Atomic defaults).",
+      "a/low replaces it, because a listener's policy replaces its Gateway's (Atomic defaults).",
     ],
     [
       'Kuadrant, on one Gateway',
@@ -138,7 +138,7 @@ describe('the message about a policy that loses', () => {
         kgateway('a/high', { ...onGateway, ...request('1s') }),
         kgateway('a/low', { ...onRoute, ...request('2s') }),
       ],
-      `a/low replaces it, since ${priority} is not set (ShallowMergePreferChild).`,
+      `a/low replaces it, because ${priority} is not set (ShallowMergePreferChild).`,
     ],
     [
       'kgateway, with a weight',
@@ -147,7 +147,7 @@ describe('the message about a policy that loses', () => {
         kgateway('a/high', { ...onRoute, ...request('1s') }),
         kgateway('a/low', { ...onRoute, ...request('2s') }, { 'kgateway.dev/policy-weight': '5' }, 1),
       ],
-      'a/low replaces it, since it has the greater weight (Custom).',
+      'a/low replaces it, because it has the greater weight (Custom).',
     ],
     [
       'kgateway, with an annotation',
@@ -156,7 +156,7 @@ describe('the message about a policy that loses', () => {
         kgateway('a/low', { ...onGateway, ...request('1s') }),
         kgateway('a/high', { ...onRoute, ...request('2s') }),
       ],
-      `a/low replaces it, since ${priority} is ShallowMergePreferParent (Custom).`,
+      `a/low replaces it, because ${priority} is ShallowMergePreferParent (Custom).`,
     ],
     [
       'kgateway, with an annotation that it does not know',
@@ -165,7 +165,7 @@ describe('the message about a policy that loses', () => {
         kgateway('a/high', { ...onGateway, ...request('1s') }),
         kgateway('a/low', { ...onRoute, ...request('2s') }),
       ],
-      `a/low replaces it, since ${priority} has an unknown value (ShallowMergePreferChild).`,
+      `a/low replaces it, because ${priority} has an unknown value (ShallowMergePreferChild).`,
     ],
     [
       'agentgateway',
@@ -174,7 +174,7 @@ describe('the message about a policy that loses', () => {
         agentgateway('a/high', { ...onGateway, ...traffic(1) }),
         agentgateway('a/low', { ...onRoute, ...traffic(2) }),
       ],
-      'a/low replaces it, since strategy.inheritance is not set (Default).',
+      'a/low replaces it, because strategy.inheritance is not set (Default).',
     ],
     [
       'agentgateway, under Override',
@@ -183,12 +183,12 @@ describe('the message about a policy that loses', () => {
         agentgateway('a/low', { ...onGateway, strategy: { inheritance: 'Override' }, ...traffic(1) }),
         agentgateway('a/high', { ...onRoute, ...traffic(2) }),
       ],
-      'a/low replaces it, since strategy.inheritance is Override (Custom).',
+      'a/low replaces it, because strategy.inheritance is Override (Custom).',
     ],
     [
       'NGINX Gateway Fabric',
       [...base, nginx('a/high', { ...toGateway, ...body('1m') }), nginx('a/low', { ...toRoute, ...body('2m') })],
-      'a/low replaces it, since NGINX inherits a directive only where none is set (field by field).',
+      'a/low replaces it, because NGINX inherits a directive only where none is set (field by field).',
     ],
     [
       'NGINX Gateway Fabric, on one target',
@@ -198,7 +198,7 @@ describe('the message about a policy that loses', () => {
     [
       'Gloo Gateway, below a parent route',
       [...delegating, gloo('a/low', 'r', 1), gloo('a/high', 'child', 2)],
-      'a/low replaces it, since delegation.gateway.solo.io/enable-policy-overrides is not set (Custom).',
+      'a/low replaces it, because delegation.gateway.solo.io/enable-policy-overrides is not set (Custom).',
     ],
     [
       'Istio, in a namespace',
@@ -209,7 +209,7 @@ describe('the message about a policy that loses', () => {
         peers('istio-system/high', 'STRICT'),
         peers('a/low', 'PERMISSIVE'),
       ],
-      "a/low replaces it, since a workload's mode prevails over its namespace's, and that over the mesh's (Patch defaults).",
+      "a/low replaces it, because a workload's mode prevails over its namespace's, and that over the mesh's (Patch defaults).",
     ],
     [
       'Istio, twice in a namespace',

@@ -49,18 +49,18 @@ export interface Row
       | 'unreadAttachment'
     > {
   readonly kind: string;
-  /** What its policies affect, whatever the policy label of its definition says. */
+  /** The class of its policies, whatever the policy label of its definition. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly targets: readonly Targetable[];
   /** The fields with targets in the definition of the kind. Default: not known, and all are read. */
   readonly targetFields?: TargetFields;
   /** Whether implementations may allow targets of other kinds. Default no. */
   readonly isOpen?: boolean;
-  /** Default: the targets, without wholes whose sections are among them. */
+  /** Default: the targets, without whole objects if their sections are among them. */
   readonly effectiveTargets?: readonly Targetable[];
   /** How policies are merged. Default: not known. */
   readonly profile?: Profile;
-  /** The fields of routes and backends that set what policies also set. Default: none is known. */
+  /** The fields of routes and backends that policies also set. Default: none is known. */
   readonly ownFields?: readonly OwnFieldReader[];
   /** Default `ancestors`. */
   readonly status?: KnownKind['status'];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
 
 /**
- * Returns what a rule of a route says about timeouts and retries, as a BackendTrafficPolicy of Envoy Gateway writes it.
+ * Returns the timeouts and retries of a rule of a route, as a BackendTrafficPolicy of Envoy Gateway writes it.
  *
  * - `timeouts.request` is the timeout of a request; without retries, so is `timeouts.backendRequest`.
  * - With retries, `timeouts.backendRequest` is the timeout of each.

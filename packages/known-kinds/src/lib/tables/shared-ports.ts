@@ -12,8 +12,8 @@ import type { FindObject } from '@policy-machinery/topology';
 import { areMerged, classOf } from './merged-gateways.ts';
 
 /**
- * Returns why a policy has no effect on a target: in Envoy, HTTP listeners of one port are one listener, so that the policy would affect the others, too.
- * HTTPS listeners are separate. A policy on a whole Gateway also affects its ListenerSets.
+ * Returns why a policy does not affect a target: in Envoy, HTTP listeners of one port are one listener, so that the policy would affect the others,
+ * too. HTTPS listeners are separate. A policy on a whole Gateway also affects its ListenerSets.
  *
  * @param target The Gateway or ListenerSet.
  * @param find Finds the Gateway of a ListenerSet, the other ListenerSets, and the Gateways that are merged.

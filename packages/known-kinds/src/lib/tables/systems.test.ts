@@ -139,7 +139,7 @@ describe('direct policies of AWS Gateway API Controller', () => {
     expect(ancestors).toEqual({ 'a/network': ['Gateway a/g'], 'a/service': ['Gateway a/g'] });
   });
 
-  it('are in conflict on one target, of which the older one stays', () => {
+  it('are in conflict on one target, and the older one stays', () => {
     const { outcomes, messages } = worldOf(...base, iam('p', 'HTTPRoute', 'r', 0), iam('q', 'HTTPRoute', 'r', 1));
     expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'conflicted' });
     expect(messages['a/q']).toContain('a/p stays: it is older');
@@ -200,7 +200,7 @@ describe('targets of other systems', () => {
     ['policy.linkerd.io', 'HTTPRoute', 'policy.linkerd.io/v1beta3 HTTPRoute'],
     ['policy.linkerd.io', 'Server', 'policy.linkerd.io/v1beta3 Server'],
     [undefined, 'Namespace', 'v1 Namespace'],
-  ])('are those of Linkerd: %s %s', (group, kind, type) => {
+  ])("equal Linkerd's: %s %s", (group, kind, type) => {
     const path = kind === 'Namespace' ? 'a' : 'a/a';
     const targetRef = { ...(group === undefined ? {} : { group }), kind, name: 'a' };
     const policy = object('policy.linkerd.io/v1alpha1 AuthorizationPolicy', 'a/p', {
@@ -288,7 +288,7 @@ describe('a selector of Istio', () => {
     expect(Object.keys(specs).sort()).toEqual(expected);
   });
 
-  it('has no effect if it finds Pods of waypoints alone', () => {
+  it('does not have an effect if it finds Pods of waypoints alone', () => {
     const { outcomes } = targetsOf('istio-waypoint', { 'gateway.networking.k8s.io/gateway-name': 'w' });
     expect(outcomes).toEqual({ 'a/deny': 'target-not-found' });
   });

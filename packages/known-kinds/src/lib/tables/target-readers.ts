@@ -10,7 +10,7 @@ import {
 import { readTargetRefs, type TargetRefOptions } from '@policy-machinery/target-ref';
 
 /**
- * Reads `targetRefs` of which each names a target, or selects Pods in the namespace of the policy by a `selector` in place of a name (GEP-3779).
+ * Reads `targetRefs`: each names a target, or selects Pods in the namespace of the policy by a `selector` in place of a name (GEP-3779).
  *
  * @param options How many targets a policy may have, and whether it may name one twice.
  */
@@ -54,7 +54,7 @@ function selectedPods({ group = '', kind, name, selector }: JsonObject, pointer:
   };
 }
 
-/** Reads the `targetReference` of a policy, whose kind is `Service` by default. Without one, a policy has no targets. */
+/** Reads the `targetReference` of a policy. Its default kind is `Service`. Without one, a policy does not have targets. */
 export const targetReference: TargetReader = (policy) => {
   const { targetReference: reference } = specOf(policy);
   if (reference === undefined || reference === null) return {};

@@ -100,7 +100,7 @@ export const KgatewayBackend = defineTargetKind({
   versions: ['v1alpha1'],
 });
 
-/** Hosts that Istio adds to its mesh: what {@link IstioHostname} is derived from. */
+/** Hosts that Istio adds to its mesh: {@link IstioHostname} is derived from it. */
 export const IstioServiceEntry = defineTargetKind({
   group: 'networking.istio.io',
   kind: 'ServiceEntry',
@@ -118,7 +118,7 @@ export const IstioHostname = defineTargetKind({
     if (kind !== IstioServiceEntry.kind || !apiVersion.startsWith(`${IstioServiceEntry.group}/`)) return;
     const hosts = isJsonObject(spec) && Array.isArray(spec.hosts) ? spec.hosts : [];
     for (const name of new Set(hosts)) {
-      if (typeof name !== 'string' || !/^[a-z0-9.-]+$/.test(name)) continue; // A pattern of hosts has no name.
+      if (typeof name !== 'string' || !/^[a-z0-9.-]+$/.test(name)) continue; // A pattern of hosts lacks a name.
       yield { apiVersion, kind: 'Hostname', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
     }
   },
@@ -144,7 +144,7 @@ export const AgentgatewayBackend = defineTargetKind({
   sections: { part: { list: (backend) => partsOf(specOf(backend)) } },
 });
 
-/** The only provider of a backend has no name, and is called `backend`. */
+/** The only provider of a backend does not have a name, and is called `backend`. */
 function partsOf({ mcp, ai }: JsonObject): readonly { readonly name: string; readonly value: JsonObject }[] {
   if (isJsonObject(mcp)) return named(objectsIn(mcp.targets));
   if (!isJsonObject(ai)) return [];

@@ -4,7 +4,7 @@ import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 export interface UnconsideredKind extends GroupKind {
   /** The project that defines the kind: `Istio`. */
   readonly system: string;
-  /** Whether the objects route requests, or change what data planes do with them. */
+  /** Whether the objects route requests, or change their handling by data planes. */
   readonly effect: 'routes' | 'changes';
   /** The page about the kind. */
   readonly source: string;

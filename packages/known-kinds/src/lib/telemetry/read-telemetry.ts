@@ -49,7 +49,7 @@ function withTracing(tracing: JsonObject, entry: JsonObject): JsonObject {
   return { ...tracing, ...bySide(match, (side) => ({ ...objectIn(tracing[side]), ...added })) };
 }
 
-/** Adds an entry of `accessLogging`. A filter without providers has no effect. */
+/** Adds an entry of `accessLogging`. A filter without providers does not have an effect. */
 function withLogs(logs: JsonObject, entry: JsonObject): JsonObject {
   const { match, disabled = false, filter } = entry;
   const named = providersOf(entry);

@@ -11,13 +11,13 @@ export interface JsonLoggerOptions {
   readonly level?: (typeof logLevels)[number] | undefined;
   /** Takes a line with its line break. If it throws, the line is lost. Default: to standard error. */
   readonly write?: ((line: string) => void) | undefined;
-  /** Returns the time. Default: that of the machine. */
+  /** Returns the time. Default: the machine's time. */
   readonly now?: (() => Date) | undefined;
 }
 
 /**
  * Returns a logger that writes a line of JSON for each message: `level`, `time`, `message`, and the fields. Errors are written as their message and
- * code, with the stack if there is no code. Takes fields of any value. Never throws: a line that cannot be written, such as to a full disk, is lost.
+ * code, with the stack if they lack a code. Takes fields of any value. Never throws: a line that cannot be written, such as to a full disk, is lost.
  *
  * @param options How to log.
  * @returns The logger. Its methods can be passed on without it.

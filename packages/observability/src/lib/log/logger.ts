@@ -1,11 +1,11 @@
 /** A log, which receives messages with fields for machines. `console` is one. */
 export interface Logger {
-  /** Logs what happens all the time, such as each write. */
+  /** Logs frequent events, such as each write. */
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Logs what happens now and then, such as a new leader. */
+  /** Logs occasional events, such as a new leader. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Logs what may need attention, and passes or is retried. */
+  /** Logs faults that may need attention, and pass or are retried. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Logs what needs attention. */
+  /** Logs faults that need attention. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -4,7 +4,7 @@ import { messageOf } from '@policy-machinery/resource';
 const maxDepth = 12;
 
 /**
- * Returns a value that `JSON.stringify` can write. What JSON cannot express becomes text: cycles and what is nested too deep a remark, errors their
+ * Returns a value that `JSON.stringify` can write. Values that JSON cannot express become text: cycles and too deep values a remark, errors their
  * message and code.
  *
  * @param value Any value.
@@ -59,7 +59,7 @@ function plainField(value: object, key: string, above: readonly object[]): unkno
   }
 }
 
-/** Returns an error as plain data, with its stack if it has no code: such an error was not foreseen. */
+/** Returns an error as plain data, with its stack if it lacks a code: such an error was not foreseen. */
 function plainError(error: Error, above: readonly object[]): unknown {
   const code = 'code' in error ? error.code : undefined;
   const { cause, stack } = error;

@@ -4,8 +4,8 @@ import type { InstrumentDefinition } from './instrument.ts';
 const namespaces = ['controller_runtime', 'leader_election', 'policy_machinery', 'rest_client', 'workqueue'];
 
 /**
- * Returns the name of an instrument in OpenTelemetry: `policy_machinery_apply_seconds` is `policy_machinery.apply`. What exporters for Prometheus
- * append is left out: the unit, and `_total` of counters.
+ * Returns the name of an instrument in OpenTelemetry: `policy_machinery_apply_seconds` is `policy_machinery.apply`. The suffixes of exporters for
+ * Prometheus are left out: the unit, and `_total` of counters.
  */
 export function openTelemetryName({ name }: Pick<InstrumentDefinition, 'name'>): string {
   const namespace = namespaces.find((each) => name.startsWith(`${each}_`));

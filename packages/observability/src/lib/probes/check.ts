@@ -4,7 +4,7 @@ import { messageOf } from '@policy-machinery/resource';
 export interface Check {
   /** A part of the path: letters, digits, `-`, `_` and `.`. */
   readonly name: string;
-  /** Returns what is wrong and why, for people; `undefined` if the check passes. Must be quick. */
+  /** Returns the fault and its reason, for people; `undefined` if the check passes. Must be quick. */
   check(): string | undefined;
 }
 

@@ -13,9 +13,9 @@ export interface ProbesContent {
     /** The checks that must pass for this process to do its work. */
     readonly readyz?: readonly Check[];
   };
-  /** The meter whose metrics `/metrics` shows. Default: none. A meter that sends its metrics itself shows none. */
+  /** The meter with the metrics of `/metrics`. Default: none. A meter that sends its metrics itself shows none. */
   readonly metrics?: Pick<Meter, 'scrape'>;
-  /** What `/debug` shows, to clients on this machine alone. Default: nothing. */
+  /** The content of `/debug`, for clients on this machine alone. Default: nothing. */
   readonly debug?: DebugContent;
 }
 

@@ -62,7 +62,7 @@ describe('/healthz and /readyz', () => {
     expect(await Promise.race([dropped, late])).toBe('dropped');
   });
 
-  it('have checks of their own', async () => {
+  it('have separate checks', async () => {
     const probes = await serve({ checks: { healthz: [well('loop')], readyz: [broken('sources', 'not read yet')] } });
     expect((await ask(probes, '/healthz')).status).toBe(200);
     expect((await ask(probes, '/readyz')).status).toBe(500);
@@ -140,7 +140,7 @@ describe('/healthz and /readyz', () => {
     [[well('a b')], 'cannot be the name of a check'],
     [[well('a/b')], 'cannot be the name of a check'],
     [[well('a'), well('b'), well('a')], 'two checks have the name "a"'],
-  ])('refuse checks whose names are not usable', async (readyz, message) => {
+  ])('refuse checks with unusable names', async (readyz, message) => {
     await expect(serve({ checks: { readyz } })).rejects.toThrow(message);
   });
 });
@@ -190,7 +190,7 @@ describe('/debug', () => {
     expect(report.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('says what a page has nothing about', async () => {
+  it('names the subjects that a page lacks', async () => {
     const probes = await serve({ debug });
     expect(await ask(probes, '/debug/policies/service:shop/cart')).toMatchObject({
       status: 404,
@@ -275,7 +275,7 @@ describe('startProbes', () => {
       'EADDRNOTAVAIL',
       'leave host out',
     ],
-  ])('rejects with what to do if %s', async (_name, options, code, message) => {
+  ])('rejects with the remedy if %s', async (_name, options, code, message) => {
     const { port, host: address } = await options();
     const error: unknown = await startProbes({ port, host: address }).catch((it: unknown) => it);
     expect(error).toMatchObject({

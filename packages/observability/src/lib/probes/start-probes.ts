@@ -36,7 +36,7 @@ const maxConnections = 1000;
  * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus; and `/debug` for people on the same machine.
  *
  * As in Kubernetes, `/readyz?verbose` shows each check, `/readyz/<check>` shows one, and `/readyz?exclude=<check>` leaves one out. If a check
- * fails, the answer is 500, with what is wrong and why.
+ * fails, the answer is 500, with the fault and its reason.
  *
  * @param options The address and the content.
  * @returns The probes. Rejects with advice if the server cannot listen there.

@@ -20,7 +20,7 @@ describe('the concerns of a policy kind', () => {
     expect(kindWith().concerns).toBeUndefined();
   });
 
-  it('must exist, since an unknown one would make a hole of a protection', () => {
+  it('must exist, because an unknown one would make a hole in a protection', () => {
     const misspelt = { concern: 'authentification', pointer: '/key' } as unknown as ConcernField;
     expect(() => kindWith([misspelt])).toThrow(
       /GatePolicy serves the concern authentification, which does not exist; use one of authentication, /,

@@ -1,4 +1,7 @@
-/** The concerns of requests that policies can serve. The list is closed: what differs between systems, such as JWT and OIDC, is an aspect of a field. */
+/**
+ * The concerns of requests that policies can serve. The list is closed: a difference between systems, such as JWT and
+ * OIDC, is an aspect of a field.
+ */
 export const concernNames = [
   'authentication',
   'authorization',
@@ -55,16 +58,16 @@ export interface ConcernField {
   readonly concern: ConcernName;
   /** JSON Pointer from the root of the spec; `*` stands for any item or key: `/jwt`. */
   readonly pointer: string;
-  /** How the concern is served: `jwt`. With `external`, a service decides, and what it checks is not known. Default: not distinguished. */
+  /** How the concern is served: `jwt`. With `external`, a service decides, and its checks are unknown. Default: not distinguished. */
   readonly aspect?: string;
   /**
-   * What the field does for the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how it
-   * is in force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
+   * The effect of the field on the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how
+   * it is in force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
    */
   readonly role?: 'serves' | 'completes' | 'shapes' | 'disables' | 'refers' | 'none';
-  /** The condition under which the field is in force. Default: it is set, and neither `false` nor an empty list. */
+  /** When the field is in force. Default: if it is set, and neither `false` nor an empty list. */
   readonly inForce?: string;
-  /** The ways in which the field is in force, but not fully, each with the condition for it. Default of the condition: its own field is set. */
+  /** The reasons why the field can be in force only in part, each with its condition. Default of the condition: its own field is set. */
   readonly weak?: readonly { readonly effect: Weakness; readonly pointer: string; readonly when?: string }[];
   /** The ways to switch the concern off, each with the condition for it. */
   readonly off?: readonly { readonly pointer: string; readonly when: string }[];

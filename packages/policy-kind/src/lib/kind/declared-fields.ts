@@ -50,7 +50,7 @@ export class DeclaredFields {
   }
 }
 
-/** Returns whether a place has only scalars and lists: it has no fields that could be merged one by one. */
+/** Returns whether a place has only scalars and lists: it does not have fields that could be merged one by one. */
 export function isWhole(place: DeclaredPlace): boolean {
   return place.every(({ properties, additionalProperties }) => {
     return !isJsonObject(properties) && !isJsonObject(additionalProperties) && additionalProperties !== true;

@@ -18,11 +18,11 @@ const rules = [
 export type KindNames = Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>;
 
 /**
- * Returns the faults of the names of a kind. No policy can be of a kind whose names no API server accepts, and {@link definePolicyKind} refuses
- * them: ask before you declare kinds that others name.
+ * Returns the faults of the names of a kind. API servers do not accept all names, and {@link definePolicyKind} refuses the others: ask before
+ * you declare kinds that users name.
  *
  * @param names The names.
- * @returns The first field whose form is wrong, and its expected form, as a sentence; `undefined` if all names are right.
+ * @returns The first field with a wrong form, and its expected form, as a sentence; `undefined` if all names are right.
  */
 export function kindNameFault(names: KindNames): string | undefined {
   const wrong = rules.find(([field, pattern]) => !pattern.test(names[field]));

@@ -41,7 +41,7 @@ describe('a policy kind with several versions', () => {
     expect(read?.layers.map(({ spec }) => spec)).toEqual([{ litres: 2 }]);
   });
 
-  it('converts what another version writes, in each stanza', () => {
+  it('converts the fields of another version, in each stanza', () => {
     const kind = waterPolicy([inMillilitres]);
     for (const spec of [
       { millilitres: 500 },

@@ -8,8 +8,8 @@ export interface OtherVersion {
   /** The schema of the spec proper in this version. Default: the kind's schema. */
   readonly spec?: StandardSchemaV1;
   /**
-   * Returns a valid spec proper of this version as the kind's own version has it. Must be pure. A policy for which it throws, or returns what the
-   * schema of the kind refuses, is left out. Default: the spec is the same in both versions.
+   * Returns a valid spec proper of this version as the kind's own version has it. Must be pure. A policy is left out if this function throws for
+   * it, or returns a spec that the schema of the kind refuses. Default: the spec is the same in both versions.
    */
   convert?(spec: JsonObject): JsonObject;
 }
@@ -23,7 +23,7 @@ interface VersionedDefinition {
 }
 
 /**
- * Refuses versions that cannot be told apart, or of which none is stored.
+ * Refuses versions that cannot be distinguished, and versions without a stored one.
  *
  * @throws {PolicyMachineryError} `invalid-policy-kind`.
  */

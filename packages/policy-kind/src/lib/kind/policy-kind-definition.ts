@@ -31,10 +31,7 @@ export interface AncestorEntries {
    * entries.
    */
   readonly naming: 'objects' | 'sections';
-  /**
-   * Whether all ancestors have entries, or only the nearest one at or above the policy's target: the ListenerSet rather than
-   * its Gateway.
-   */
+  /** Whether all ancestors have entries, or only the nearest one at or above the policy's target: the ListenerSet rather than its Gateway. */
   readonly reach: 'all' | 'nearest';
 }
 
@@ -84,9 +81,9 @@ export interface PolicyKindDefinition<
   /** The targets that its policies affect. Default: the declared targets, for a direct policy kind. */
   readonly effectiveTargets?: readonly Targetable[] | undefined;
   /**
-   * The class of the kind in GEP-713: whether a policy affects only the object that it targets, with the object's sections (`Direct`), or also what is
-   * below (`Inherited`). Policies of a direct kind on different objects do not meet. Default: `Direct` if all targets, declared and effective, are of
-   * one kind (whole or by section), otherwise `Inherited`.
+   * The class of the kind in GEP-713: whether a policy affects only the object that it targets, with the object's sections (`Direct`), or also the
+   * objects below (`Inherited`). Policies of a direct kind on different objects do not meet. Default: `Direct` if all targets, declared and
+   * effective, are of one kind (whole or by section), otherwise `Inherited`.
    */
   readonly policyClass?: 'Direct' | 'Inherited' | undefined;
   /**
@@ -96,14 +93,11 @@ export interface PolicyKindDefinition<
    */
   readonly spec: Schema;
   /**
-   * Returns a spec as the API server stores it, such as without fields that are `null`: this is what is read, validated and merged. Must be pure.
-   * Default: the spec as it is.
+   * Returns a spec as the API server stores it, for example without fields that are `null`: this spec is read, validated and merged. Must be
+   * pure. Default: the spec unchanged.
    */
   readonly stored?: ((spec: JsonObject) => JsonObject) | undefined;
-  /**
-   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic
-   * defaults.
-   */
+  /** How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic defaults. */
   readonly stanzas?: Reader | undefined;
   /**
    * Who prevails among policies on one level. Default `oldest-wins`; for an additive kind, where none prevails,
@@ -117,38 +111,24 @@ export interface PolicyKindDefinition<
    * words are enough.
    */
   readonly conflictReason?: string | undefined;
-  /**
-   * The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none.
-   */
+  /** The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none. */
   readonly sharedFields?: readonly string[] | undefined;
-  /**
-   * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
-   * Default: by age, then by name.
-   */
+  /** The order of the policies of one level: the rules that establish one over another, in order of precedence. Default: by age, then by name. */
   readonly order?: readonly ConflictRule<OrderedPolicy>[] | undefined;
   /** How the policies of a context are merged into one. Default: `bottom-up`. */
   readonly fold?: Fold | undefined;
   /** Who chooses the strategy when two policies meet. Default: the established policy. */
   readonly strategyChooser?: StrategyChooser<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
-  /**
-   * How policies on one object and on its sections are merged before others, the more specific one first. Default: as on
-   * different objects.
-   */
+  /** How policies on one object and on its sections are merged before others, the more specific one first. Default: as on different objects. */
   readonly withinObject?: StrategyChoice<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
-  /**
-   * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
-   * Kuadrant.
-   */
+  /** Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in Kuadrant. */
   readonly emptyChallenger?: 'wins' | 'yields' | undefined;
   /**
    * Returns whether a spec with fields also counts as empty. Such a spec yields to Atomic defaults if `emptyChallenger` is
    * `yields`; other strategies merge it. Must be pure. Default: no such spec counts as empty.
    */
   readonly isEmpty?: ((spec: JsonObject) => boolean) | undefined;
-  /**
-   * The kinds whose objects a policy on their Namespace applies to, if Namespace is one of the targets. Default:
-   * all namespaced kinds.
-   */
+  /** The kinds of objects that a policy on their Namespace applies to, if Namespace is one of the targets. Default: all namespaced kinds. */
   readonly namespaceLevels?: readonly TargetKind[] | undefined;
   /**
    * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor.
@@ -163,41 +143,29 @@ export interface PolicyKindDefinition<
    * (`granted`), for traffic from their own namespace only (`consumer`), or freely (`allow`).
    */
   readonly crossNamespace?: AttachableKind['crossNamespace'] | undefined;
-  /**
-   * The namespace whose policies select targets in all namespaces; it needs `crossNamespace`. Default: none.
-   */
+  /** Policies in this namespace select targets in all namespaces; it needs `crossNamespace`. Default: none. */
   readonly globalNamespace?: string | undefined;
   /**
    * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, though not other namespaces. `crossNamespace:
    * 'allow'` allows both. Default: `refuse`.
    */
   readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'] | undefined;
-  /**
-   * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default
-   * no.
-   */
+  /** Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default no. */
   readonly targetSelectors?: boolean | undefined;
   /**
    * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
-   * has no targets, and is reported. Default 16.
+   * does not have any target, and is reported. Default 16.
    */
   readonly maxTargets?: number | undefined;
   /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
   readonly maxSelectors?: number | undefined;
   /** Whether a policy may name a target twice, or both as a whole and by section. It counts once; with `report`, it is a warning. Default `refuse`. */
   readonly repeatedTargets?: 'refuse' | 'report' | 'allow' | undefined;
-  /**
-   * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
-   */
+  /** The group of references without one: `''` for kinds where such references mean the core group. Default: references must have a group. */
   readonly defaultGroup?: string | undefined;
-  /**
-   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
-   */
+  /** Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no. */
   readonly targetPorts?: boolean | undefined;
-  /**
-   * Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as
-   * `''`. Default: none.
-   */
+  /** Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as `''`. Default: none. */
   readonly coreGroupSpellings?: readonly string[] | undefined;
   /**
    * Reads the targets of policies that have them in other fields, as AdminNetworkPolicies do in `subject`. Replaces
@@ -212,8 +180,8 @@ export interface PolicyKindDefinition<
   /** Returns whether selectors may find a target. Default: they find whatever they match. */
   readonly selects?: AttachableKind['selects'] | undefined;
   /**
-   * Returns why policies have no effect on a target of a supported kind, such as a Gateway that is merged with others; `undefined` if they have. A policy
-   * on such a target is reported and not attached there. Default: they have.
+   * Returns why policies do not affect a target of a supported kind, such as a Gateway that is merged with others; `undefined` if they take
+   * effect. A policy on such a target is reported and not attached there. Default: they take effect.
    */
   readonly refuses?: AttachableKind['refuses'] | undefined;
   /**
@@ -227,8 +195,8 @@ export interface PolicyKindDefinition<
    */
   readonly extensionRefs?: boolean | undefined;
   /**
-   * What else can attach policies and is not read: `a VirtualService or a RouteTable`. Whether a policy without targets has an effect is then not known,
-   * and its outcome is `pending`. Default: nothing.
+   * Other objects that can attach policies and are not read: `a VirtualService or a RouteTable`. Whether a policy without targets has an effect is
+   * then not known, and its outcome is `pending`. Default: nothing.
    */
   readonly unreadAttachment?: string | undefined;
   /**
@@ -246,8 +214,8 @@ export interface PolicyKindDefinition<
    */
   readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'] | undefined;
   /**
-   * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
-   * by field (`highest`), as for kgateway's built-in policies.
+   * The precedence of the target's own value: the same as the most specific default (`most-specific`, the default), or above all policies,
+   * field by field (`highest`), as for kgateway's built-in policies.
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest' | undefined;
   /**
@@ -262,8 +230,9 @@ export interface PolicyKindDefinition<
    */
   readonly ownValueTargets?: readonly Targetable[] | undefined;
   /**
-   * Effective targets where only some fields of policies count, from the root of the spec as it is read. A policy without these has no effect there: the
-   * frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at all targets.
+   * Effective targets where only some fields of policies count, from the root of the spec that is read. A policy without these does not have an
+   * effect there: the frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all
+   * fields count at all targets.
    */
   readonly fieldsAt?: readonly FieldsAt[] | undefined;
   /** How the target's own value is merged with the policies. Default: field by field. */

@@ -106,7 +106,7 @@ describe('definePolicyKind', () => {
     expect(() => waterPolicy(parts)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
   });
 
-  it('refuses targets that are no kinds, such as a section that its kind does not have', () => {
+  it('refuses targets that are not kinds, such as a section that its kind does not have', () => {
     const message =
       'WaterPolicy has a target, number 2, that is not a kind; give a target kind, or a section that it has, such as Gateway.sections.listener';
     const untyped = [Bed, undefined] as never; // As a program in JavaScript gives them.
@@ -162,7 +162,7 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
     expect(strategyOf(waterPolicy({ targets: [Bed], policyClass: 'Inherited' }))).toBe('Atomic defaults');
   });
 
-  it('refuses a direct kind that is to affect what its policies cannot target', () => {
+  it('refuses a direct kind with effective targets that its policies cannot target', () => {
     const declare = () =>
       waterPolicy({ targets: [Garden], effectiveTargets: [Bed.sections.row], policyClass: 'Direct' });
     expect(declare).toThrow(

@@ -11,12 +11,12 @@ import {
 import { pluralOf } from '@policy-machinery/resource/inner';
 import {
   type AttachableKind,
-  describeTargetable,
   isSectionKind,
   type Targetable,
   type TargetKind,
   type TargetNode,
 } from '@policy-machinery/topology';
+import { describeTargetable } from '@policy-machinery/topology/inner';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyReading } from '../policies/policy.ts';
 import { readPolicy } from '../policies/read-policy.ts';
@@ -57,8 +57,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly storedVersion: string;
   readonly effectiveTargets: readonly Targetable[];
   /**
-   * The class of the kind in GEP-713, which is the value of its policy label: whether a policy affects only the object that it
-   * targets, with the object's sections (`Direct`), or also what is below (`Inherited`).
+   * The class of the kind in GEP-713, the value of its policy label: whether a policy affects only the object that it targets,
+   * with the object's sections (`Direct`), or also the objects below (`Inherited`).
    */
   readonly policyClass: 'Direct' | 'Inherited';
   /** The fields of specs that name targets; none for kinds with their own reader. */
@@ -79,7 +79,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly conflictReason?: string;
   /** The fields that several policies of one level may set without a conflict, by JSON Pointer. */
   readonly sharedFields: readonly string[];
-  /** What else can attach policies and is not read; `undefined` for nothing. */
+  /** Other objects that can attach policies and are not read; `undefined` if none can. */
   readonly unreadAttachment?: string;
   /** The order of the policies of one level, established first. */
   readonly order: ConflictOrder<OrderedPolicy>;
@@ -107,7 +107,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ownValueStrategy: TwoSidedStrategy;
   /**
    * Returns the faults of a spec that several policies were merged to, by the schema of one policy, given the origins of its fields. Must be
-   * pure, and never throws. `undefined` for kinds whose effective specs are not specs of a policy.
+   * pure, and never throws. `undefined` for kinds with effective specs that are not specs of a policy.
    */
   readonly check?: (effective: JsonObject, origins: Origins<unknown>) => readonly SpecFault[];
   /** The fields that serve concerns of requests; `undefined` if they are not known. */
@@ -124,14 +124,14 @@ export interface PolicyKind<Spec> extends AttachableKind {
 }
 
 /**
- * Declares a policy kind. The type of its spec is that of the schema's input; of an additive kind, that of a map of such specs.
+ * Declares a policy kind. Its specs have the type of the schema's input; effective specs of an additive kind are maps of such specs.
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there is not a target, or one
- * that is not a kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its
- * policies cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule
- * for a field that the schema does not have, or if a profile is spread without being called.
+ * that is not a kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind would affect objects
+ * that its policies cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has
+ * a rule for a field that the schema does not have, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts

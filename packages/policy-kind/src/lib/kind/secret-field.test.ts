@@ -14,7 +14,7 @@ describe('effectiveSecrets', () => {
     expect(maskSecrets({ key: 'x' }, '', all)).toEqual({ key: '***' });
   });
 
-  it('stay as they are, of a kind with merged policies', () => {
+  it('stay unchanged, of a kind with merged policies', () => {
     expect(effectiveSecrets(secrets, defaultsAndOverrides({ strategies: { patch } }))).toBe(secrets);
   });
 });
@@ -75,7 +75,7 @@ describe('maskSecrets', () => {
     expect(maskSecrets(value as never, pointer, secrets)).toEqual(masked);
   });
 
-  it('returns the value itself if it has no secrets', () => {
+  it('returns a value without secrets itself', () => {
     const value = { a: [{ b: 'x' }] };
     expect(maskSecrets(value, '', [{ pointer: '/c', isCertain: true }])).toBe(value);
   });

@@ -10,7 +10,7 @@ export interface SecretField {
   readonly isCertain?: boolean;
 }
 
-/** What is shown in place of a secret value. */
+/** The text in place of a secret value. */
 export const secretMask = '***';
 
 /** The secret fields of kinds that do not mark any: each field with the name of a secret. */
@@ -22,7 +22,7 @@ const unmarked: readonly SecretField[] = [{ pointer: '' }];
  * @param value The value: a whole spec, or one of its fields.
  * @param pointer Where it is in the spec: `''` for the spec itself.
  * @param secrets The secret fields of the kind. Default: the kind marks none, so that names decide.
- * @param mask What is shown instead. Default: {@link secretMask}.
+ * @param mask The text to show instead. Default: {@link secretMask}.
  * @returns The value itself if it does not contain secrets. O(size of the value).
  */
 export function maskSecrets(

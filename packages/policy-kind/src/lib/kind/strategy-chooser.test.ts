@@ -50,7 +50,7 @@ const shown = ({ strategy: { granularity }, stanza, dialectName }: StrategyChoic
   dialectName,
 ];
 
-describe('whose strategy applies (X-06, K-09)', () => {
+describe('the policy that chooses the strategy (X-06, K-09)', () => {
   const preferParent: StrategyChoice = { strategy: shallow, stanza: 'overrides' };
   const byPriority = byAnnotation({ annotation: 'example.com/priority', values: { parent: preferParent } });
 

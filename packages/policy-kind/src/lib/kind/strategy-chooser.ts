@@ -9,10 +9,7 @@ export interface AttachedLayer {
   readonly target: TargetNode;
 }
 
-/**
- * Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy
- * applies.
- */
+/** Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy applies. */
 // biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
 export interface StrategyChooser<in Spec = any> {
   /**
@@ -46,7 +43,7 @@ export interface AnnotationOptions {
    * strategy must support its stanza, and be none of those that cannot meet others, such as None.
    */
   readonly values: Readonly<Record<string, StrategyChoice>> | ((value: string) => StrategyChoice | undefined);
-  /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
+  /** The choice without an annotation, or for another value. Default: Atomic defaults. */
   readonly otherwise?: StrategyChoice | undefined;
 }
 

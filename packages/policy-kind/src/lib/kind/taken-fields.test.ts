@@ -27,7 +27,7 @@ describe('a schema with a field of the name that', () => {
     ['has a condition', 'when', withConditions(defaultsAndOverrides(), always)],
     ['lists what is unset', 'unset', withUnset(defaultsAndOverrides())],
     ['names the group', 'action', additiveSpec({ by: 'action', groups: ['DENY', 'ALLOW'] })],
-  ])('%s is refused, since no policy could set the field', (_, field, stanzas) => {
+  ])('%s is refused, because no policy could set the field', (_, field, stanzas) => {
     const message = `The schema of WaterPolicy never gets ${field}, which its stanza reader takes from specs; rename the field in the schema or in the options of the reader`;
     expect(() => kindWith(field, stanzas)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind', message }));
   });

@@ -8,16 +8,14 @@ export interface TargetReading {
   readonly refs?: readonly DeclaredTarget[];
   /** Targets by label. You can pass conditions on labels as the policy has them, because they are validated. Default none. */
   readonly selectors?: readonly DeclaredTargetSelector[];
-  /**
-   * The faults, with JSON Pointers from the root of the policy. If one is an error, the policy has no targets. Default: none.
-   */
+  /** The faults, with JSON Pointers from the root of the policy. If one is an error, no target counts. Default: none. */
   readonly issues?: readonly Issue[];
 }
 
 /** Reads the targets of a policy. The result must depend only on the policy. */
 export type TargetReader = (policy: KubernetesObject) => TargetReading;
 
-/** Returns what a topology needs to attach policies whose targets are read in this way. */
+/** Returns the declaration for a topology that attaches policies by these targets. */
 export function attachedBy(read: TargetReader): Required<Pick<AttachableKind, 'targetRefs' | 'targetSelectors'>> {
   return {
     targetRefs: (policy) => {

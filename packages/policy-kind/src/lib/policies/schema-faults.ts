@@ -11,7 +11,7 @@ export interface SpecFault {
   readonly about?: readonly string[];
 }
 
-/** Returns what a schema finds wrong with a spec; `failure` if it could not look. Never throws. */
+/** Returns the faults that a schema finds in a spec; `failure` if it could not check. Never throws. */
 export function schemaFaults(
   schema: StandardSchemaV1,
   spec: JsonObject,

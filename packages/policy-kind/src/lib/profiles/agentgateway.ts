@@ -23,7 +23,7 @@ import type { Profile } from './profiles.ts';
 /** Settings of traffic that the proxy takes apart. */
 const dividedTraffic = ['rateLimit', 'headerModifiers'];
 
-/** The rules about who may do what: those of all policies count, so that no policy can allow what another one denies. */
+/** The authorization rules: the rules of all policies count, so that no policy can allow a request that another one denies. */
 const authorizations = [
   '/frontend/networkAuthorization',
   '/traffic/authorization',
@@ -59,11 +59,11 @@ function eachMerged(pointers: readonly string[]): Readonly<Record<string, FieldS
 }
 
 /**
- * Returns the profile of agentgateway's AgentgatewayPolicy: the fields of each part (`frontend`, `traffic`, `backend`) are merged, each as a
- * whole, and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of a policy prevail over those of more
- * specific policies. Policies can select targets by label; statuses have an entry for the Gateway, also of what is below a ListenerSet.
+ * Returns the profile of agentgateway's AgentgatewayPolicy: the fields of each part (`frontend`, `traffic`, `backend`) are merged, each as a whole,
+ * and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of a policy prevail over settings of more
+ * specific policies. Policies can select targets by label; statuses have an entry for the Gateway, also for targets below a ListenerSet.
  *
- * Effective specs differ from those of policies in two ways: the traffic settings of the phase PreRouting are in `preRouting`, and the authorization
+ * Effective specs differ from specs of policies in two ways: the traffic settings of the phase PreRouting are in `preRouting`, and the authorization
  * rules of all policies stay, by the names of the policies: `{ traffic: { authorization: { 'shop/staff': { … } } } }`.
  *
  * @returns The profile.
@@ -78,7 +78,7 @@ export function agentgateway() {
 /** @hidden */
 agentgateway.uncalled = 'agentgateway' as const;
 
-/** Returns the strategy of policies of which some traffic settings stay, whatever more specific policies set. */
+/** Returns the strategy that keeps some traffic settings of policies, whatever more specific policies set. */
 function withLocked(stanza: Stanza, lockedIn: (traffic: JsonObject) => readonly string[]): MergeStrategy {
   const combine: Combine = (established, challenger) => {
     const open = omitFields(challenger, ...lockedIn(objectIn(established.value.traffic)));
@@ -152,7 +152,7 @@ function inPhases({ traffic, ...others }: JsonObject): JsonObject {
   return { ...others, [phase === 'PreRouting' ? 'preRouting' : 'traffic']: fields };
 }
 
-/** Returns the schema of effective specs, from that of the specs of policies. */
+/** Returns the schema of effective specs, from the schema of policies. */
 function mergedSchema(schema: JsonObject): JsonObject {
   const properties = objectIn(schema.properties);
   const inBoth = properties.traffic === undefined ? properties : { ...properties, preRouting: properties.traffic };

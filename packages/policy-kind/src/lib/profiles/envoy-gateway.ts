@@ -23,8 +23,8 @@ export interface EnvoyGatewayOptions {
    */
   readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>> | undefined;
   /**
-   * Under which `mergeType` the rules of rate limits are joined. Default `StrategicMerge`, as Envoy Gateway does: JSONMerge replaces lists. `both`
-   * also joins them under JSONMerge.
+   * The `mergeType` that joins the rules of rate limits. Default `StrategicMerge`, as Envoy Gateway does: JSONMerge replaces lists. `both` also
+   * joins them under JSONMerge.
    */
   readonly joinedRateLimits?: 'StrategicMerge' | 'both' | undefined;
 }

@@ -11,8 +11,8 @@ const preferChild: StrategyChoice = { strategy: byOption, stanza: 'defaults' };
 
 /**
  * Returns the profile of the options of Gloo Gateway 1.x, such as RouteOption: the fields of `options` are merged, each as a whole. An option that a
- * rule names in a filter prevails over those that target the route, of these the older one, and a parent route over the routes to which it
- * delegates. An annotation of the parent lets its children prevail, in all fields or in some.
+ * rule names in a filter prevails over options that target the route, the older of these over the younger, and a parent route over the routes that
+ * it delegates to. An annotation of the parent lets its children prevail, in all fields or in some.
  *
  * @returns The profile.
  */
@@ -33,7 +33,7 @@ export function gloo() {
 /** @hidden */
 gloo.uncalled = 'gloo' as const;
 
-/** Returns the choice under which the parent prevails, except for some fields of the options, regardless of case. */
+/** Returns the choice where the parent prevails, except for some fields of the options, regardless of case. */
 function preferParentBut(fields: readonly string[]): StrategyChoice {
   const open = new Set(fields.map((field) => field.trim().toLowerCase()));
   const strategy: MergeStrategy = {

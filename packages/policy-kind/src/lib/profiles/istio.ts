@@ -14,7 +14,7 @@ import type { Profile } from './profiles.ts';
 
 /** Options for policy kinds of Istio. */
 export interface IstioOptions {
-  /** The namespace whose policies are for the whole mesh. Default `istio-system`. */
+  /** Policies in this namespace are for the whole mesh. Default `istio-system`. */
   readonly rootNamespace?: string | undefined;
   /**
    * The scope of a selector in the root namespace: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or

@@ -1,4 +1,5 @@
-import { byAge, byName, byWeight, isWeight } from '@policy-machinery/conflict';
+import { byAge, byName, byWeight } from '@policy-machinery/conflict';
+import { isWeight } from '@policy-machinery/conflict/inner';
 import { type Combination, fieldWise, type MergeStrategy, shallow } from '@policy-machinery/merge';
 import { formatPointer, type KubernetesObject, type ObjectFault } from '@policy-machinery/resource';
 import { byAnnotation } from '../kind/strategy-chooser.ts';
@@ -18,14 +19,14 @@ function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly
 
 /** Options for policy kinds of kgateway. */
 export interface KgatewayOptions {
-  /** The fields whose values are joined by deep merges, by JSON Pointer. Default none. */
+  /** The fields that deep merges join, by JSON Pointer. Default none. */
   readonly deep?: Readonly<Record<string, Combination>> | undefined;
-  /** The fields whose values are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
+  /** The fields that are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
   readonly joined?: Readonly<Record<string, Combination>> | undefined;
-  /** Top-level fields whose own fields are merged each in one piece, as top-level fields are, by JSON Pointer. Default none. */
+  /** Top-level fields that are merged field by field, each of their fields in one piece, by JSON Pointer. Default none. */
   readonly parts?: readonly string[] | undefined;
   /**
-   * The namespace whose policies can select targets in all namespaces: `KGW_GLOBAL_POLICY_NAMESPACE` of the controller. Default: none, as in kgateway.
+   * Policies in this namespace can select targets in all namespaces: `KGW_GLOBAL_POLICY_NAMESPACE` of the controller. Default: none, as in kgateway.
    */
   readonly globalPolicyNamespace?: string | undefined;
 }

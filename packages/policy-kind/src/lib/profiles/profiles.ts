@@ -77,12 +77,9 @@ export function gep713() {
 
 /** Options for policy kinds of GEP-713 of 2023. */
 export interface Gep713ExperimentalOptions {
-  /**
-   * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs.
-   * Default none.
-   */
+  /** The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs. Default none. */
   readonly maps?: readonly string[] | undefined;
-  /** The lists whose items are identified by keys and merged one by one, by JSON Pointer. Default none. */
+  /** The lists with items that are identified by keys and merged one by one, by JSON Pointer. Default none. */
   readonly lists?: Readonly<Record<string, KeyedList>> | undefined;
 }
 
@@ -112,11 +109,11 @@ export function gep713Experimental({ maps = [], lists = {} }: Gep713Experimental
 
 /** Options for policy kinds of Kuadrant. */
 export interface KuadrantOptions {
-  /** JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for those of each phase. */
+  /** JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for the rules of each phase. */
   readonly rules: readonly string[];
   /**
-   * JSON Pointers to further named values that are merged in the same way, but without which a policy is no emptier: `['/patterns']`. Default
-   * none.
+   * JSON Pointers to further named values that are merged in the same way, but do not count for whether
+   * a policy is empty: `['/patterns']`. Default none.
    */
   readonly definitions?: readonly string[] | undefined;
   /**
@@ -124,10 +121,7 @@ export interface KuadrantOptions {
    * rules of their policy. Default: no field, and conditions are one value, as in Kuadrant's own policies.
    */
   readonly guards?: string | undefined;
-  /**
-   * The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas have no
-   * conditions.
-   */
+  /** The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas do not have conditions. */
   readonly conditions?: ConditionLanguage | undefined;
 }
 
@@ -153,13 +147,13 @@ export function kuadrant({ rules, definitions = [], guards, conditions }: Kuadra
     stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields',
-    /** Returns whether a policy has no rules. */
+    /** Returns whether a policy is without rules. */
     isEmpty: (spec: JsonObject) => paths.every((path) => hasNoRules(spec, path)),
     whileDeleting: 'is-gone',
   } satisfies Profile;
 }
 
-/** Returns whether a spec has no rules at a path. Named rules must be present; for rules in phases, the field is enough. */
+/** Returns whether a spec is without rules at a path. Named rules must be present; for rules in phases, the field is enough. */
 function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]): boolean {
   const rules = Object.hasOwn(spec, field) ? spec[field] : undefined;
   return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);

@@ -19,7 +19,7 @@ describe('agentgateway', () => {
   }
 
   it.each([[undefined], [{}], [{ inheritance: 'Default' }]])(
-    'merges the fields of each part, of which the more specific ones prevail, with strategy %j (O-01)',
+    'merges the fields of each part, and lets the more specific ones prevail, with strategy %j (O-01)',
     (strategy) => {
       expect(merged(strategy, above)).toEqual({
         traffic: { cors: 1, retry: 2, timeouts: 2 },
@@ -97,7 +97,7 @@ describe('agentgateway', () => {
     expect(meet({ otlp: 2 })).toEqual({ frontend: { accessLog: { otlp: 2 } } });
   });
 
-  it('separates the phase before routing, whose settings other phases do not replace', () => {
+  it('separates the phase before routing, with settings that other phases do not replace', () => {
     const specOf = (traffic: JsonObject) => read({ traffic }).layers[0]?.spec;
     expect(specOf({ phase: 'PreRouting', cors: 1 })).toEqual({ preRouting: { cors: 1 } });
     expect(specOf({ phase: 'PostRouting', cors: 1 })).toEqual({ traffic: { cors: 1 } });

@@ -65,7 +65,7 @@ describe('additiveSpec', () => {
 });
 
 describe('isAdditive', () => {
-  it('is true of readers under which all policies stay', () => {
+  it('is true of readers that keep all policies', () => {
     expect([stanzas, bareSpec()].map(isAdditive)).toEqual([true, false]);
   });
 });

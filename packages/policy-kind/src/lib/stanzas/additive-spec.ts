@@ -5,7 +5,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 
 /** How the policies of an additive kind are grouped. */
 export interface AdditiveSpecOptions<Group extends string> {
-  /** The groups, in the order in which effective specs have them. */
+  /** The groups, in the order of effective specs. */
   readonly groups: readonly [Group, ...Group[]];
   /**
    * The field of the spec that names the group of the policy: `action`. It does not belong to the spec proper. Default: all policies
@@ -14,16 +14,13 @@ export interface AdditiveSpecOptions<Group extends string> {
   readonly by?: string | undefined;
   /** The group of policies that name none. Default: the first one. */
   readonly otherwise?: NoInfer<Group> | undefined;
-  /**
-   * The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, where policies have their targets: `selector`. Default
-   * none.
-   */
+  /** The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, where policies have their targets: `selector`. Default none. */
   readonly targetFields?: readonly string[] | undefined;
 }
 
 /** A stanza reader for policies that all stay. */
 export interface AdditiveReader<Group extends string = string> extends StanzaReader {
-  /** The groups, in the order in which effective specs have them. */
+  /** The groups, in the order of effective specs. */
   readonly groups: readonly Group[];
 }
 

@@ -17,7 +17,7 @@ export interface BareSpecOptions<Named extends Strategies = Strategies> extends 
 }
 
 /**
- * Returns a reader for policies whose fields are at the top level of the spec, next to `targetRefs`.
+ * Returns a reader for policies with fields at the top level of the spec, next to `targetRefs`.
  *
  * @param options Strategies, and the stanza of the spec.
  * @returns The reader.

@@ -103,7 +103,7 @@ describe('defaultsAndOverrides: the strategy', () => {
     ]);
   });
 
-  it('cannot be selected if the kind has no field for it', () => {
+  it('cannot be selected if the kind lacks a field for it', () => {
     expect(read({ defaults: { strategy: 'patch' } }, { strategyField: false })).toEqual([
       '/spec/defaults Unrecognized key: "strategy"',
     ]);
@@ -163,7 +163,7 @@ describe('defaultsAndOverrides: stanzas in one policy (X-05)', () => {
     expect(read({ overrides: null, litres: 1 })).toEqual(read({ litres: 1 }));
   });
 
-  it.each([[], 'litres', 5, true])('refuses a stanza that is no object: %j', (value) => {
+  it.each([[], 'litres', 5, true])('refuses a stanza that is not an object: %j', (value) => {
     expect(read({ overrides: value })).toEqual([
       '/spec/overrides overrides must be an object with the fields of the policy',
     ]);

@@ -33,8 +33,8 @@ const spellings = {
 } as const satisfies Record<string, readonly (readonly [string, Stanza])[]>;
 
 /**
- * Returns a reader for policies whose fields are in `defaults` or `overrides`, or bare at the top level of the spec. A bare
- * spec counts as defaults. The strategy is selected in the stanza or next to it.
+ * Returns a reader for policies with fields in `defaults` or `overrides`, or bare at the top level of the spec. A bare spec
+ * counts as defaults. The strategy is selected in the stanza or next to it.
  *
  * @param options Strategies, spelling, and which stanzas may occur together.
  * @returns The reader.

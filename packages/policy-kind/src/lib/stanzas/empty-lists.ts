@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery
 import type { StanzaReader } from './stanza-reader.ts';
 
 /**
- * Returns a reader for which empty lists count as unset, as in policies that pass through Go. They are removed from each
+ * Returns a reader that treats empty lists as unset, as in policies that pass through Go. They are removed from each
  * stanza before validation and before merging. Items of lists keep their empty lists.
  *
  * @param reader The reader to wrap.

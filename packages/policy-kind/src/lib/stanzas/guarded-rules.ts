@@ -67,7 +67,7 @@ function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly stri
   return Object.values(value).reduce<number>((sum, inner) => sum + countWithin(inner, rest), 0);
 }
 
-/** Returns a spec whose rules below a path have the given conditions before their own; the same spec if there are no rules. */
+/** Returns a spec with the given conditions before the conditions of the rules below a path; the same spec without rules. */
 function within(
   spec: JsonObject,
   [key, ...rest]: readonly string[],

@@ -126,7 +126,7 @@ describe('guardedRules', () => {
     expect(layers).toMatchObject([{ spec: { limits: { r399: { guard } }, rules: { b: { r299: { guard } } } } }]);
   });
 
-  it('refuses more, since their size is a product', () => {
+  it('refuses more, because their size is a product', () => {
     const guard = Array.from({ length: 100 }, (_, index) => index);
     const { faults } = guarded.read({
       defaults: { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } },
@@ -135,7 +135,7 @@ describe('guardedRules', () => {
     expect(faults).toEqual([{ message, pointer: '/spec/defaults/guard' }]);
   });
 
-  it('does not move conditions if there are no rules', () => {
+  it('does not move conditions without rules', () => {
     const guard = Array.from({ length: 5000 }, (_, index) => index);
     expect(guarded.read({ guard })).toMatchObject({ layers: [{ spec: { guard } }], faults: [] });
   });

@@ -68,7 +68,7 @@ describe('the shape of a stanza reader (A-04)', () => {
       ],
     ],
     ['all', []],
-  ] as const)('says what cannot stand together (X-05): %s', (together, exclusive) => {
+  ] as const)('reports fields that exclude each other (X-05): %s', (together, exclusive) => {
     expect(defaultsAndOverrides({ together }).shape?.exclusive).toEqual(exclusive);
   });
 
@@ -79,7 +79,7 @@ describe('the shape of a stanza reader (A-04)', () => {
     ]);
   });
 
-  it('has no bare spec if a stanza is required, unless bare fields may accompany it (P-06)', () => {
+  it('omits the bare spec if a stanza is required, unless bare fields may accompany it (P-06)', () => {
     const required = { requireStanza: true } as const;
     const { shape } = defaultsAndOverrides(required);
     expect(shape?.oneOf).toEqual(['defaults', 'overrides']);
@@ -124,7 +124,7 @@ describe('definePolicyKind', () => {
     expect(kind.policyClass).toBe(policyClass);
   });
 
-  it('lists the fields in which targets are named', () => {
+  it('lists the fields that name targets', () => {
     expect(waterPolicy().targetFields).toEqual(['targetRef', 'targetRefs']);
     expect(waterPolicy({ targetSelectors: true }).targetFields).toContain('targetSelectors');
     expect(waterPolicy({ readTargets: () => ({}) }).targetFields).toEqual([]);

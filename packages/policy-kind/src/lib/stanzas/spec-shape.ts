@@ -17,13 +17,11 @@ export interface StanzaShape {
  */
 export interface SpecShape {
   readonly stanzas: readonly StanzaShape[];
-  /**
-   * The top-level fields of the spec, regardless of its stanzas. If a stanza has a field of the same name, the two must agree.
-   */
+  /** The top-level fields of the spec, regardless of its stanzas. If a stanza has a field of the same name, the two must agree. */
   readonly fields: FieldSchemas;
   /** Groups of stanzas, named by their fields. A spec may have only one of each group. */
   readonly exclusive: readonly (readonly StanzaShape['field'][])[];
-  /** The fields of which a spec must have at least one. Empty: none is required. */
+  /** A spec must have at least one of these fields. Empty: none is required. */
   readonly oneOf: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export interface StrategyOptions<Named extends Strategies = Strategies> {
 }
 
 /**
- * Returns the selection of a strategy in words: `because` of systems whose users know the field.
+ * Returns the selection of a strategy in words: `because` of systems with users that know the field.
  *
  * @param field The field: `mergeType`.
  * @param selected The name in it.

@@ -9,9 +9,9 @@ export interface ConditionOptions {
   /** Default `when`. */
   readonly field?: string | undefined;
   /**
-   * How to treat a stanza whose condition evaluates neither to true nor to false: for example, if the spec below has a
-   * field of another type, or is so large that the condition would take too long. In both cases the effective policy reports
-   * it.
+   * How to treat a stanza if its condition evaluates neither to true nor to false: for example, if the spec below has a
+   * field of another type, or is so large that the condition would take too long. In both cases the effective
+   * policy reports it.
    * - `applies` (default): no one can evade an override by making its condition fail.
    * - `is-left-out`: a condition that cannot be evaluated binds no one.
    */
@@ -20,8 +20,8 @@ export interface ConditionOptions {
    * The subject of conditions:
    * - `below` (default): the merged spec of the more specific policies. Defaults from above do not count, so such an override
    *   is not a cap: if no policy below sets the field, a default from above bypasses it.
-   * - `result`: what would apply without the stanza, including defaults from above; overrides from above can still differ. Only
-   *   overrides can have such a condition.
+   * - `result`: the spec that would apply without the stanza, including defaults from above; overrides from above can still
+   *   differ. Only overrides can have such a condition.
    */
   readonly on?: 'below' | 'result' | undefined;
 }

@@ -62,7 +62,7 @@ describe('reviewAdmission of an AdmissionReview', () => {
     expect(reviewAdmission(effective, dryRun)).toEqual(reviewAdmission(effective, request));
   });
 
-  it('reviews an object whose name is yet to be made, in the namespace of the request', () => {
+  it('reviews an object with a name to be generated, in the namespace of the request', () => {
     const { metadata, ...rest } = timeouts('x', ['HTTPRoute cart'], { idle: 2 });
     const nameless = { ...rest, metadata: { generateName: 'mine-' } } as unknown as KubernetesObject;
     const review = reviewAdmission(effective, requestFor(nameless, { name: '', namespace: 'shop' }));

@@ -8,7 +8,7 @@ export interface AdmissionReviewRequest {
   readonly request: AdmissionRequest;
 }
 
-/** The part of a request that the response depends on. `dryRun` makes no difference, because a review has no effects. */
+/** The part of a request that decides the response. `dryRun` is left out, because a review does not have effects. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -98,7 +98,7 @@ export function requestIn({ apiVersion: version, request }: AdmissionReviewReque
     refuse(`The AdmissionReview is ${version}; set admissionReviewVersions of the webhook to ["v1"]`);
   }
   if (!isJsonObject(request) || typeof request.uid !== 'string') {
-    refuse('The AdmissionReview has no request with a uid; pass the body of the request as the API server sends it');
+    refuse('The AdmissionReview lacks a request with a uid; pass the body of the request as the API server sends it');
   }
   return request;
 }

@@ -4,9 +4,9 @@ import type { TopologyChange } from '@policy-machinery/topology';
 /** The review of a change. */
 export interface AdmissionReview {
   /**
-   * Warnings for the owner of the object, the worst first: what a policy would lose and what overrides it, which other policies would lose
-   * something, how many targets the change alters, and which policies affect the object. There are at most five, with at most 120
-   * characters each, as Kubernetes recommends: long names lose their middle.
+   * Warnings for the owner of the object, the worst first: the fields that a policy would lose and the policies that override it, which
+   * other policies would lose something, how many targets the change alters, and which policies affect the object. There are at most five,
+   * with at most 120 characters each, as Kubernetes recommends: long names lose their middle.
    */
   readonly warnings: readonly string[];
   /** Why a policy could be refused: it would conflict with another. Empty for other objects. */
@@ -15,8 +15,8 @@ export interface AdmissionReview {
 
 /**
  * The subject of a warning:
- * - `overridden`: what the policy itself would lose, and what overrides it.
- * - `impact`: the effects on other policies and on many targets; what replaces a deleted policy.
+ * - `overridden`: the fields that the policy itself would lose, and the policies that override it.
+ * - `impact`: the effects on other policies and on many targets; the values that replace a deleted policy.
  * - `affected`: which policies affect the object.
  */
 export type WarningSubject = 'overridden' | 'impact' | 'affected';
@@ -31,11 +31,11 @@ export interface AdmissionReviewLimits {
    */
   readonly names?: 'own-namespace' | 'all';
   /**
-   * With a trial: the number of contexts of one kind of policies up to which the effects of the change on other policies are listed. Of a change
-   * that touches more, a warning says only that. Default 10,000.
+   * With a trial: up to this number of contexts of one kind of policies, the effects of the change on other policies are listed. If a change
+   * touches more contexts, a warning only reports that. Default 10,000.
    */
   readonly maxContexts?: number;
-  /** The number of targets from which on a warning counts the effective policies that a change alters. Default: 10. */
+  /** From this number of targets on, a warning counts the effective policies that a change alters. Default: 10. */
   readonly manyTargets?: number;
 }
 
@@ -47,10 +47,10 @@ export interface AdmissionReviewOptions extends AdmissionReviewLimits {
 
 /** How a request is answered. */
 export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
-  /** What to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
+  /** The changes to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
   readonly refuse?: 'conflicts' | 'nothing' | undefined;
   /**
-   * Returns what else there is to say about a change, such as which guarantees it breaks.
+   * Returns further warnings and refusals for a change, such as the guarantees that it breaks.
    *
    * @param object The object that is applied or deleted, with the namespace that it will have.
    * @param change The same as a change of the topology.
@@ -58,7 +58,7 @@ export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
   readonly further?: ((object: KubernetesObject, change: TopologyChange) => FurtherReview) | undefined;
 }
 
-/** What else there is to say about a change. */
+/** Further warnings and refusals for a change. */
 export interface FurtherReview {
   /** Warnings, which come before all others. */
   readonly warnings: readonly string[];

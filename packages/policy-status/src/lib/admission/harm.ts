@@ -48,7 +48,7 @@ interface Harmed extends Counted {
   readonly fields: Iterable<string>;
 }
 
-/** Returns a warning for each way in which a change harms other policies, and one for targets that it leaves without a policy. */
+/** Returns a warning for each kind of harm of a change to other policies, and one for targets that it leaves without a policy. */
 export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly Warning[] {
   const { kind } = change.after.kind;
   const harmed = harmedBy(change, subject);
@@ -87,7 +87,7 @@ export function harmToMany({ kind }: GroupKind, most: number): Warning {
   return { weight: 'others-all', message };
 }
 
-/** Returns warnings about what replaces a policy that is deleted. */
+/** Returns warnings about the values that replace a deleted policy. */
 export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): readonly Warning[] {
   const { topology, kind } = change.after;
   const { heirs, fields, unset } = fallbacks(change, subject.policy);
@@ -126,7 +126,7 @@ function harmedBy(change: ImpactOnKind, subject: Subject): readonly Harmed[] {
   });
 }
 
-/** Returns a function that finds the effect of a change on a policy whose outcome gets worse. */
+/** Returns a function that finds the effect of a change on a policy with a worse outcome. */
 function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect | undefined {
   const [effectBefore, effectAfter] = [effectsNow(before), effectsNow(after)];
   return (locator) => {
@@ -141,8 +141,8 @@ function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect 
 }
 
 /**
- * Returns a function that finds why a policy has no effect: `undefined` if the policy is in force in some scope, is invalid, or does not
- * exist. Looks at each scope only where the set of outcomes is not enough.
+ * Returns a function that finds why a policy does not have an effect: `undefined` if the policy is in force in some scope, is invalid,
+ * or does not exist. Looks at each scope only where the set of outcomes is not enough.
  */
 function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effect | undefined {
   const findingsOn = findingsIn(view, new Set());
@@ -158,7 +158,7 @@ function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effec
   };
 }
 
-/** Returns whether the outcomes of a policy in its scopes, in none of which it is in force, decide about its outcome as a whole. */
+/** Returns whether the outcomes of a policy that is not in force in any of its scopes decide about its outcome as a whole. */
 function isDecidedByScopes(
   { node: { locator, attachments } }: DeclaredPolicy<unknown>,
   inScopes: ReadonlySet<ScopeOutcome>,

@@ -22,7 +22,7 @@ describe('reviewAdmission', () => {
     expect(reviewAdmission(effective, route('new', ['other']))).toEqual(nothing);
   });
 
-  it('warns the owner of a policy of what the policy would lose', () => {
+  it('warns the owner of a policy of its losses', () => {
     const review = (policy: ReturnType<typeof timeouts>) => reviewAdmission(effective, policy);
     expect(review(timeouts('r', ['HTTPRoute cart'], { request: 1 }))).toEqual(nothing);
     expect(review(timeouts('r', ['HTTPRoute cart'], { idle: 2 })).warnings).toEqual([
@@ -52,7 +52,7 @@ describe('reviewAdmission', () => {
     });
   });
 
-  it('has no warnings for other objects', () => {
+  it('does not warn about other objects', () => {
     expect(reviewAdmission(effective, tunnel('t'))).toEqual(nothing);
     expect(reviewAdmission(effective, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } })).toEqual(nothing);
   });
@@ -68,7 +68,7 @@ describe('reviewAdmission', () => {
     ]);
   });
 
-  it('refuses a value that is no Kubernetes object', () => {
+  it('refuses a value that is not a Kubernetes object', () => {
     expect(() => reviewAdmission(effective, { ...cart, kind: '' })).toThrow(
       expect.objectContaining({ code: 'invalid-resources' }),
     );

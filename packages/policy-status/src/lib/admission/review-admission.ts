@@ -1,6 +1,6 @@
-// admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: whom the
-// change harms, how many targets it alters, and what replaces a deleted policy. Policies and targets in other namespaces than the object's are
-// counted, not named, unless the caller asks for their names.
+// admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: the
+// policies that the change harms, the number of targets that it alters, and the values that replace a deleted policy. Policies and targets in
+// other namespaces than the object's are counted, not named, unless the caller asks for their names.
 
 import type { EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
@@ -46,7 +46,7 @@ type View = EffectivePolicies<unknown>;
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
  * Cost: O(affected targets).
  * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
- * @param options What to refuse, and the contents of the review.
+ * @param options The changes to refuse, and the contents of the review.
  * @returns The `AdmissionReview` to respond with. If the topology does not accept the object, a warning says so, because a webhook that
  * only advises must not fail the request.
  * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
@@ -63,9 +63,9 @@ export function reviewAdmission(
 /**
  * Returns the effects of applying or deleting an object, for a validating admission webhook. The topology stays unchanged.
  *
- * Warnings list the policies that the change harms, which lose fields, their target or all effect, with the number of scopes; targets that
- * are left without a policy; the number of targets whose effective policies differ, if there are many; and what the fields of a deleted policy
- * fall back to. Policies and targets in other namespaces than the object's are counted, not named, unless `names` says otherwise.
+ * Warnings list the policies that the change harms, which lose fields, their target or all effect, with the number of scopes; targets that are
+ * left without a policy; the number of targets with different effective policies, if there are many; and the values that replace the fields of
+ * a deleted policy. Policies and targets in other namespaces than the object's are counted, not named, unless `names` says otherwise.
  *
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
@@ -176,7 +176,7 @@ interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxConte
   readonly delta: TopologyDelta;
 }
 
-/** Returns what a policy would lose. */
+/** Returns the losses of a policy. */
 function reviewOfPolicy(
   viewAfter: View,
   { subject, isDeleted }: ReviewedChange,
@@ -197,7 +197,7 @@ function nameFor(subject: Subject, { kind }: View): (policy: Pick<Policy<unknown
     isNamed(refOf(resource, kind.scope).namespace, subject) ? name : 'A policy in another namespace';
 }
 
-/** Returns what other policies would lose. */
+/** Returns the losses of other policies. */
 function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[] {
   const { about, delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
   if (!about.has('impact') || !hasChanged(delta)) return [];

@@ -110,7 +110,7 @@ describe('reviewAdmission of a deletion', () => {
   const house = timeouts('house', ['Gateway edge'], { defaults: { request: 1 } });
   const team = timeouts('team', ['HTTPRoute a'], { request: 5, idle: 5 });
 
-  it('names what replaces the fields of a policy', () => {
+  it("names the replacements of a policy's fields", () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house, team);
     expect(reviewAdmission(effective, team, options)).toEqual({
       warnings: [
@@ -121,7 +121,7 @@ describe('reviewAdmission of a deletion', () => {
     });
   });
 
-  it('counts those of other namespaces that fields fall back to', () => {
+  it('counts policies of other namespaces that replace fields', () => {
     const infra = gateway('edge', ['https'], { namespace: 'infra' });
     const inShop = route('a', ['edge']);
     const parentRefs = [{ name: 'edge', namespace: 'infra' }];

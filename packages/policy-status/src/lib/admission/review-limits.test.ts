@@ -15,7 +15,7 @@ const team = timeouts('team', ['HTTPRoute a'], { request: 5, idle: 5 });
 describe('the names in a review', () => {
   const { effective } = cluster(TimeoutPolicy, gateway('edge', ['https'], infra), routeBelowInfra('a'), strict);
 
-  it('are those of the own namespace', () => {
+  it('are in the own namespace', () => {
     expect(reviewAdmission(effective, team).warnings).toEqual([
       'In force in part. A policy in another namespace prevails at /request (Patch overrides).',
     ]);
@@ -55,7 +55,7 @@ describe('the targets that a change alters', () => {
     expect(reviewAdmission(effective, house, { manyTargets: 48 }).warnings).toEqual([]);
   });
 
-  it('are not those whose effective policy stays the same', () => {
+  it('exclude those with an unchanged effective policy', () => {
     const { effective: withHouse } = cluster(TimeoutPolicy, gateway('edge'), ...routes, house);
     const labelled = { ...house, metadata: { ...house.metadata, labels: { team: 'infra' } } };
     expect(reviewAdmission(withHouse, labelled).warnings).toEqual([]);

@@ -16,7 +16,7 @@ export interface ChangedField {
  *
  * @param before A spec; `undefined` counts as an empty one.
  * @param after The other.
- * @returns The fields, those of the first spec first.
+ * @returns The fields, starting with the first spec's.
  */
 export function changedFields(before: JsonValue | undefined, after: JsonValue | undefined): readonly ChangedField[] {
   const fields: ChangedField[] = [];

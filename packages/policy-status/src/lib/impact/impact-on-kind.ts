@@ -18,7 +18,7 @@ export interface ImpactOnKind {
   readonly before: EffectivePolicies<unknown>;
   readonly after: EffectivePolicies<unknown>;
   readonly contexts: readonly ChangedContext[];
-  /** Locators of the policies whose reports may differ. */
+  /** Locators of the policies with reports that may differ. */
   readonly policies: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[]
   );
 }
 
-/** Returns the policies whose reports depend on more than their scopes. */
+/** Returns the policies with reports that depend on more than their scopes. */
 function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   if (view.leftOut.length > 0 || view.kind.manages !== undefined) return view.policies.map(({ node }) => node.locator);
   const reaching = new Map<TargetNode, Set<string>>();
@@ -57,7 +57,6 @@ function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   });
 }
 
-/** Returns the policies whose reports differ. */
 export function outcomeChanges({ before, after, policies }: ImpactOnKind): readonly OutcomeChange[] {
   const reports = (view: EffectivePolicies<unknown>) =>
     new Map(reportPolicies(view, { policies }).map((report) => [report.policy.locator, report]));

@@ -19,7 +19,7 @@ const base = [edge, route('cart', ['edge']), route('menu', ['edge']), onEdge, on
 describe('impact', () => {
   const { topology, effective } = cluster(TimeoutPolicy, ...base);
 
-  it('lists what the removal of a policy would change, by target, as JSON Patches, and whose outcome changes', () => {
+  it('lists the effects of removing a policy, by target, as JSON Patches, and the changed outcomes', () => {
     const { effective: changes, outcomes, delta } = impact(effective, { remove: [onCart] });
     expect(changes.map(({ target, patch }) => [target, patch])).toEqual([
       [pay('cart'), [{ op: 'replace', path: '/request', value: 1 }]],
@@ -31,7 +31,7 @@ describe('impact', () => {
     expect(delta.removed).toEqual([id('c')]);
   });
 
-  it('lists what applying a policy would change', () => {
+  it('lists the effects of applying a policy', () => {
     const { effective: changes, outcomes } = impact(effective, {
       upsert: [timeouts('o', ['Gateway edge'], { overrides: { idle: 9 } })],
     });
@@ -42,7 +42,7 @@ describe('impact', () => {
     expect(outcomes.map(({ policy, after }) => [policy, after?.outcome])).toEqual([[id('o'), 'enforced']]);
   });
 
-  it('adds and removes the whole where there is no effective policy on one side', () => {
+  it('adds and removes the whole without an effective policy on one side', () => {
     expect(impact(effective, { upsert: [route('new', ['edge'])] }).effective).toMatchObject([
       { target: pay('new'), before: undefined, patch: [{ op: 'add', path: '', value: { request: 1 } }] },
     ]);
@@ -51,7 +51,7 @@ describe('impact', () => {
     ]);
   });
 
-  it('returns policies of which only the message changes', () => {
+  it('returns policies with only another message', () => {
     const policy = timeouts('x', ['Gateway idle#tls'], { request: 1 });
     const { effective: withIdle } = cluster(TimeoutPolicy, gateway('idle', ['a']), policy);
     const { outcomes } = impact(withIdle, { upsert: [gateway('idle', ['a', 'b'])] });

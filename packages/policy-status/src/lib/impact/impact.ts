@@ -13,11 +13,11 @@ import { impactOnKind, type OutcomeChange, outcomeChanges } from './impact-on-ki
 
 /** The impact of a change of resources. */
 export interface Impact<Spec = unknown> {
-  /** The targets and policies that would be added or removed, or whose links or attachments would change. */
+  /** The targets and policies that would be added or removed, or get other links or attachments. */
   readonly delta: TopologyDelta;
   /** The effective policies that would be added, removed or changed, in the order of their targets. */
   readonly effective: readonly EffectiveChange<Spec>[];
-  /** The policies whose outcome or message would change, in the order of their locators. */
+  /** The policies with another outcome or message, in the order of their locators. */
   readonly outcomes: readonly OutcomeChange[];
 }
 
@@ -36,7 +36,7 @@ export interface EffectiveChange<Spec = unknown> {
 }
 
 /**
- * Returns what would change if resources were applied or removed. The topology stays unchanged.
+ * Returns the changes that applying or removing resources would cause. The topology stays unchanged.
  *
  * Results that `effective` has computed are reused, and contexts with the same resources are merged once for before and after.
  *

@@ -58,7 +58,7 @@ export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): rea
   return uncovered.sort(byTopologyOrder);
 }
 
-/** Returns the targets that exist before and after, and whose effective policies differ, in the order of the topology. */
+/** Returns the targets that exist before and after with different effective policies, in the order of the topology. */
 export function alteredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
   const altered = new Set<string>();
   for (const { target, before: old, after: young } of contexts) {
@@ -80,7 +80,7 @@ export interface Fallbacks {
   readonly unset: LostFields;
 }
 
-/** Returns what replaces a policy that is deleted. */
+/** Returns the values that replace a deleted policy. */
 export function fallbacks({ contexts, after: view }: ImpactOnKind, policy: string | undefined): Fallbacks {
   const heirs = new Map<string, number>();
   const fields = new Set<string>();

@@ -17,7 +17,7 @@ export function pairedByPaths(before: Contexts, after: Contexts): readonly Pair[
   return paired(...withoutEqual(before, after));
 }
 
-/** Returns the contexts of each side for which the other side has none of the same resources. */
+/** Returns the contexts of each side without a counterpart of the same resources on the other side. */
 function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
   if (before.length === 0 || after.length === 0) return [before, after];
   const keyOf = keysOfParts();

@@ -2,7 +2,7 @@ import { affectedConditions, type ConditionUpdate, type Vocabulary } from '@poli
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 
-/** Policies, each with the targets where the paths begin on which it has an effect. */
+/** Policies, each with the targets where the paths begin that it affects. */
 export type Affecting = AffectedTarget<unknown>['policies'];
 
 /** The policies of one kind that affect an object as a whole, or one of its sections. */
@@ -18,8 +18,8 @@ export interface AffectedPart {
  * Returns the policies of a kind that affect an object and its sections; no parts without policies.
  *
  * @param type The type of the condition about the policies.
- * @param isTold Whether each section has its own conditions. If not, sections without attached policies are left out: what affects them
- * affects the object.
+ * @param isTold Whether each section has its own conditions. If not, sections without attached policies are left out: the policies that
+ * affect them affect the object.
  * @param affected Which policies count: those attached to the object or to a section of it, all, or none.
  */
 export function affectedParts(

@@ -18,7 +18,7 @@ export class Backlog {
     this.#omitted = new OmittedAncestors(view);
   }
 
-  /** Adds what has changed; everything, if nothing has been planned before. Returns the locators. */
+  /** Adds the changes; everything, if nothing has been planned before. Returns the locators. */
   collect(): readonly string[] {
     const changes = this.#changes.take();
     const { policies, affectedObjects, statuses = [] } = this.isNew ? everything(this.view) : changes;
@@ -54,10 +54,7 @@ export class Backlog {
     yield* this.#due.statuses;
   }
 
-  /**
-   * Returns the work on some policies or objects, as far as they are in the backlog. Objects whose conditions it makes different are added to the
-   * backlog.
-   */
+  /** Returns the work on some policies or objects, if they are in the backlog. Objects that get different conditions are added to the backlog. */
   workOn(policies: ReadonlySet<string>, objects: ReadonlySet<string>): Work {
     const scope = this.#due.within(policies, objects);
     return {
@@ -70,7 +67,7 @@ export class Backlog {
     };
   }
 
-  /** Takes what has been planned out of the backlog. */
+  /** Removes planned work from the backlog. */
   remove(scope: PlanScope): void {
     this.#due.remove(scope);
   }

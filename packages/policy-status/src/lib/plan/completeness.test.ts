@@ -53,7 +53,7 @@ const allKinds = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds 
 const namesIn = ({ writes }: StatusPlan) => writes.map(({ ref }) => ref.name);
 const missingIn = ({ incomplete }: StatusPlan) => incomplete?.map(({ kind }) => kind);
 
-describe('a plan for a topology in which a kind is not listed', () => {
+describe('a plan for a topology with an unlisted kind', () => {
   it.each(allKinds)('takes nothing away from a settled cluster, and says that the kind is missing: %s', (missing) => {
     const { list, planner, planNow } = controlled(settled());
     list((kind) => kind !== missing);

@@ -4,8 +4,8 @@ import type { RequiredKind } from '@policy-machinery/topology';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
- * Returns the effective policies whose kinds are all listed: statuses of the others could be wrong. Kinds with one name share their
- * conditions, so they wait for each other. Also returns the kinds that the others wait for, as a plan reports them.
+ * Returns the effective policies with all their kinds listed: statuses of the others could be wrong. Kinds with one name share
+ * their conditions, so they wait for each other. Also returns the kinds that the others wait for, as a plan reports them.
  */
 export function completenessOf(views: readonly EffectivePolicies<unknown>[]): {
   readonly complete: ReadonlySet<EffectivePolicies<unknown>>;

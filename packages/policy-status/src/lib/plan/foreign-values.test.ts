@@ -72,7 +72,7 @@ describe('planStatus on statuses that are anything', () => {
     }
   });
 
-  it('refuses a status that is no JSON, and plans for the others', () => {
+  it('refuses a status that is not JSON, and plans for the others', () => {
     const status = Object.defineProperty({}, 'ancestors', { get: fail, enumerable: true });
     const { writes, refused } = planStatus(
       cluster(TimeoutPolicy, edge, cart, { ...policy, status }).effective,
@@ -135,7 +135,7 @@ describe('names and fields with characters that cannot be seen', () => {
 });
 
 describe('effectivePolicies', () => {
-  it('leaves out a policy whose spec cannot be read, alone', () => {
+  it('leaves out only the policy with an unreadable spec', () => {
     const spec = { ...(policy.spec as object), request: new Proxy({}, { get: fail }) };
     const bad = { ...policy, metadata: { ...policy.metadata, name: 'bad' }, spec };
     const { effective } = cluster(TimeoutPolicy, edge, cart, policy, bad);

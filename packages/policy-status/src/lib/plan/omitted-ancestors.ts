@@ -4,7 +4,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { policyName } from '../report/policy-name.ts';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 
-/** An ancestor for which the status of a policy has no room, so a condition on the ancestor reports the policy. */
+/** An ancestor that does not fit in the status of a policy, so a condition on the ancestor reports the policy. */
 export interface OmittedAncestor {
   readonly policy: PolicyReport['policy'];
   readonly ancestorRef: AncestorReport['ancestorRef'];
@@ -12,7 +12,7 @@ export interface OmittedAncestor {
 
 const none: readonly never[] = [];
 
-/** Ancestors for which the statuses of policies of one kind have no room. */
+/** Ancestors that do not fit in the statuses of policies of one kind. */
 export class OmittedAncestors {
   readonly #effective: EffectivePolicies<unknown>;
   /** By the locators of policies and of objects, because an object that was removed may return. */
@@ -25,10 +25,10 @@ export class OmittedAncestors {
   }
 
   /**
-   * Replaces, for some policies, the ancestors for which their statuses have no room.
+   * Replaces, for some policies, the ancestors that do not fit in their statuses.
    *
    * @param policies Locators. Default: those with any.
-   * @returns Locators of the ancestors whose status may need an update.
+   * @returns Locators of the ancestors that may need a status update.
    */
   set(omitted: readonly OmittedAncestor[], policies: Iterable<string> = none): ReadonlySet<string> {
     const touched = new Set<string>();
@@ -66,7 +66,7 @@ export class OmittedAncestors {
 }
 
 /**
- * Returns the conditions on an object for which policies have no room in their status.
+ * Returns the conditions on an object that does not fit in the status of policies.
  *
  * @param omitted Ancestors without room, with the type of the condition about them. Kinds with one name share theirs.
  */

@@ -1,4 +1,4 @@
-import { ancestorLimitType } from '@policy-machinery/conditions';
+import { ancestorLimitType } from '@policy-machinery/conditions/inner';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, type JsonObject, objectsIn } from '@policy-machinery/resource';
 import { statusOf } from '../status/status-of.ts';
@@ -11,8 +11,9 @@ import type { PlanScope } from './scope.ts';
 const maxAncestors = 16;
 
 /**
- * Returns the ancestors in scope for which policies have no room, from statuses as an earlier plan wrote them: a policy without room for an
- * ancestor has a full status, and the ancestor has a condition about it. Ancestors whose conditions may differ are added to the scope.
+ * Returns the ancestors in scope that do not fit in the statuses of policies, as an earlier plan wrote them: a policy without room for an
+ * ancestor has a full status, and the ancestor has a condition about it. Ancestors with conditions that may
+ * differ are added to the scope.
  *
  * @param view The effective policies.
  * @param plan The plan for the policies in scope.
@@ -62,7 +63,7 @@ function concerning(
     concernsAll || node.attachments.some(({ target }) => target !== undefined && objects.has(target.object.locator));
 }
 
-/** Returns the locators of ancestors with a condition that policies have no room for them. */
+/** Returns the locators of ancestors with a condition that reports policies without room for them. */
 function signalling(
   { topology, kind }: EffectivePolicies<unknown>,
   { controllerName }: PlanSettings,

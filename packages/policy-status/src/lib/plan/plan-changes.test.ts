@@ -53,7 +53,7 @@ describe('planStatus with changes plans the same as a plan of everything', () =>
     }
   });
 
-  it('where a policy has no room for an ancestor, and that comes again', () => {
+  it("where an ancestor does not fit into a policy's status, and comes again", () => {
     const change = followed([...many, route('r', names), timeouts('p', ['HTTPRoute r'], { request: 1 })]);
     change({ remove: [last] });
     const [plan, afresh] = change({ upsert: [gateway('g29')] });
@@ -61,7 +61,7 @@ describe('planStatus with changes plans the same as a plan of everything', () =>
     expect(plan?.map(({ locator }) => locator)).toContain(last);
   });
 
-  it('where policies of two kinds of one name have no room for an ancestor (S-10)', () => {
+  it('where an ancestor does not fit into statuses of policies of two kinds with one name (S-10)', () => {
     const Other = timeoutKind('TimeoutPolicy', { group: 'other.example.com' });
     const first = timeouts('first', ['HTTPRoute r'], { request: 1 });
     const second = { ...timeouts('second', ['HTTPRoute r'], { request: 2 }), apiVersion: 'other.example.com/v1' };

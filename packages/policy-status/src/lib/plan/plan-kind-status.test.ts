@@ -47,7 +47,7 @@ const ofClass = (it: KubernetesObject): KubernetesObject => ({
   spec: { ...(it.spec as object), gatewayClassName: 'edge' },
 });
 
-describe('planStatus with kinds that have a status of their own', () => {
+describe('planStatus with kinds that have their own status', () => {
   it('writes the listeners of a Gateway and the parents of a route', () => {
     const { topology, effective } = cluster(gateway('a', ['http', 'admin']), route('r', ['a#http']));
     const { writes, refused } = planStatus(effective, settings);
@@ -69,7 +69,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(planStatus(effective, later).writes).toEqual([]);
   });
 
-  it('puts the own status of an object and that of its policies into one write', () => {
+  it('puts the own status of an object and the conditions about policies into one write', () => {
     const policy = timeouts('p', ['Gateway a'], { request: 1 });
     const { topology, effective } = cluster(gateway('a'), route('r', ['a']), policy);
     const { writes } = planStatus(effective, settings);
@@ -82,7 +82,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(typesOf(parent)).toEqual(['Accepted', 'ResolvedRefs', 'example.com/TimeoutPolicyAffected']);
   });
 
-  it('keeps the conditions of others, and removes entries whose listener or parent is gone', () => {
+  it('keeps the conditions of others, and removes entries of missing listeners and parents', () => {
     const programmed = { ...condition('Programmed', 'True', 'Programmed'), message: '' };
     const status = {
       addresses: [{ value: '10.0.0.1' }],
@@ -108,7 +108,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     });
   });
 
-  it('writes the entry of a parent as a whole, over what another version of the controller has written (X-31)', () => {
+  it('writes the entry of a parent as a whole, over the entry of another version of the controller (X-31)', () => {
     const types = ['Audited', 'A', 'B', 'C', 'D', 'E', 'F', 'G'];
     const conditions = types.map((type) => ({ ...condition(type, 'True', type), message: '' }));
     const parents = [
@@ -140,7 +140,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(Object.keys(write?.apply.status ?? {})).toEqual(['conditions', 'listeners']);
   });
 
-  it('writes to no Gateway whose class is another controller’s, nor of it to routes', () => {
+  it('writes to no Gateway of another controller’s class, nor about it to routes', () => {
     const resources = [ofClass(gateway('a')), gateway('b'), route('r', ['a', 'b'])];
     const parentsWith = (controller: string) => {
       const { topology, effective } = cluster(...resources, gatewayClass(controller));

@@ -1,9 +1,5 @@
-import {
-  affectedConditionType,
-  ancestorLimitType,
-  type ConditionUpdate,
-  isAboutPolicies,
-} from '@policy-machinery/conditions';
+import { affectedConditionType, type ConditionUpdate } from '@policy-machinery/conditions';
+import { ancestorLimitType, isAboutPolicies } from '@policy-machinery/conditions/inner';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
@@ -28,10 +24,10 @@ import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
  * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those without room for them in their own
  * status.
  *
- * @param objects The targets in scope, each with the kinds of policies, by name, whose conditions may change there. Kinds with one name share their
- * conditions.
+ * @param objects The targets in scope, each with the kinds of policies, by name, that may change their conditions there. Kinds with one name
+ * share their conditions.
  * @param omitted The ancestors without room, for each of these effective policies.
- * @param views The effective policies whose conditions the controller owns.
+ * @param views The effective policies with conditions that the controller owns.
  */
 export function planObjects(
   objects: ReadonlyMap<TargetNode, ReadonlySet<string>>,

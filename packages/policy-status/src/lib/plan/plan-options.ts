@@ -15,9 +15,9 @@ import type { StatusChanges } from './scope.ts';
 export interface PlanStatusOptions {
   /** The name of the controller, as in GatewayClass: `example.com/gateway-controller`. Its domain prefixes condition types. */
   readonly controllerName: string;
-  /** The time of the plan, for conditions whose status flips. */
+  /** The time of the plan, for conditions that change their status. */
   readonly now: Date;
-  /** The condition types and reasons. Default: those of current GEP-713. */
+  /** The condition types and reasons. Default: from current GEP-713. */
   readonly vocabulary?: Vocabulary | undefined;
   /**
    * Where the conditions of policies are: under `status.ancestors` (the default), or directly under `status`. With `targets`, entries of
@@ -39,14 +39,14 @@ export interface PlanStatusOptions {
    */
   readonly namePolicies?: boolean | undefined;
   /**
-   * Returns the controller's own conditions of a policy, which are added to those of its outcome or replace those of the same type. Called
-   * for each ancestor, or once with `rendering: 'conditions'`. If it throws or returns a condition that no API server accepts, the policy's
-   * status stays unchanged, and `refused` has an entry. Default: none.
+   * Returns the controller's own conditions of a policy, added to the conditions of its outcome, or in place of these for the same type.
+   * Called for each ancestor, or once with `rendering: 'conditions'`. If it throws or returns a condition that no API server accepts, the
+   * policy's status stays unchanged, and `refused` has an entry. Default: none.
    */
   readonly conditions?: ((subject: ConditionSubject) => readonly ConditionUpdate[]) | undefined;
   /**
-   * The types of {@link conditions}, in addition to those of the vocabulary. With `rendering: 'conditions'`, conditions of these types that are no
-   * longer returned are removed. Default: none.
+   * The types of {@link conditions}, in addition to the types of the vocabulary. With `rendering: 'conditions'`, conditions of these types that
+   * are no longer returned are removed. Default: none.
    */
   readonly conditionTypes?: readonly string[] | undefined;
   /**
@@ -56,9 +56,9 @@ export interface PlanStatusOptions {
    */
   readonly unprogrammed?: (subject: ConditionSubject) => string | undefined;
   /**
-   * Returns whether this process answers for an object, by its locator, where replicas share a cluster under one controller name: an entry of a policy
-   * belongs to the replica that answers for the ancestor, and all other conditions to the one that answers for their object. What belongs to others
-   * stays unchanged. Default: it answers for all.
+   * Returns whether this process answers for an object, by its locator, where replicas share a cluster under one controller name: an entry of a
+   * policy belongs to the replica that answers for the ancestor, and all other conditions to the one that answers for their object. Conditions and
+   * entries of others stay unchanged. Default: it answers for all.
    */
   readonly answersFor?: ((object: string) => boolean) | undefined;
   /** How objects without conditions are marked. Default `annotations`. */
@@ -78,14 +78,14 @@ export interface PlanStatusOptions {
    */
   readonly precondition?: WritePrecondition | undefined;
   /**
-   * The changes since the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
+   * The changes after the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
   readonly changes?: Iterable<StatusChanges> | undefined;
 }
 
 /** How a planner writes statuses: the options of `planStatus`, with a clock. */
 export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
-  /** Returns the time of a plan, for conditions whose status flips: `() => new Date()`. */
+  /** Returns the time of a plan, for conditions that change their status: `() => new Date()`. */
   readonly now: () => Date;
   /**
    * Which writes the next plan repeats if nothing has changed:

@@ -35,7 +35,7 @@ import { refusing } from './refusing.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 import { summarized, targetConditions, underAncestors, wholeEntries } from './target-statuses.ts';
 
-/** The writes to policies, and the ancestors for which they have no room. */
+/** The writes to policies, and the ancestors that do not fit. */
 export interface PolicyPlan extends PlannedWrites {
   readonly omitted: readonly OmittedAncestor[];
 }
@@ -57,7 +57,7 @@ export function planPolicies(
     const { node } = declared;
     const { locator, resource, kind } = node;
     const findings = findingsOn(declared);
-    if (findings.some(({ outcome }) => outcome === 'undecided')) return []; // What is not known changes no status.
+    if (findings.some(({ outcome }) => outcome === 'undecided')) return []; // Unknown findings do not change statuses.
     const rendered = renderings[settings.rendering](node, findings, settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     omitted.push(...rendered.omitted.map((ancestorRef) => ({ policy: node, ancestorRef })));
@@ -71,10 +71,7 @@ export function planPolicies(
   return { writes, refused, omitted };
 }
 
-/**
- * Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may
- * know.
- */
+/** Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may know. */
 function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
   const wordless = (Object.keys(outcomes) as ReportedOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
   return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);
@@ -171,7 +168,7 @@ function ownAncestorTest(policy: PolicyNode, { answersFor }: PlanSettings): (anc
     answersFor(formatLocator({ group, kind, name, ...(namespace === '' ? {} : { namespace }) }));
 }
 
-/** Returns the ancestors that a policy reaches and that its status has no room for. Ancestors that it only names must not be written to. */
+/** Returns the ancestors that a policy reaches and that do not fit in its status. Ancestors that it only names must not be written to. */
 function omittedAmong(
   refused: readonly RefusedAncestor[],
   byAncestor: readonly AncestorFindings[],

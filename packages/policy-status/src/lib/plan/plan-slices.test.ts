@@ -32,7 +32,7 @@ const namedIn = ({ scope }: StatusPlanSlice) =>
   ]);
 
 describe('StatusPlanner.planInSlices', () => {
-  it.each([1, 3, 100])('plans what plan does, policies first, with slices of %i', (size) => {
+  it.each([1, 3, 100])('makes the same plan as plan, policies first, with slices of %i', (size) => {
     const slices = [...shop().planner.planInSlices({ size })];
     expect(byName(slices)).toEqual(byName([shop().planner.plan()]));
     expect(slices.every(({ writes }) => writes.length <= size)).toBe(true);
@@ -58,7 +58,7 @@ describe('StatusPlanner.planInSlices', () => {
     }
   });
 
-  it('computes what it needs in slices that plan nothing', () => {
+  it('computes its inputs in slices that plan nothing', () => {
     const routes = Array.from({ length: 40 }, (_, index) => route(`r-${index}`, ['edge']));
     const { effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, timeouts('p', ['Gateway edge'], {}));
     const [first, second] = createStatusPlanner(effective, options).planInSlices();
@@ -77,7 +77,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(planner.plan().writes).toEqual([]);
   });
 
-  it('plans changes in between with the remaining slices, and again what was planned before', () => {
+  it('plans changes in between with the remaining slices, and planned objects again', () => {
     const { topology, planner } = shop();
     const slices = planner.planInSlices({ size: 4 });
     const first = slices.next().value;
@@ -139,7 +139,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(new Set(planner.plan().writes.map(({ urgency }) => urgency))).toEqual(new Set(['first-plan']));
   });
 
-  it('plans objects after those below them, which determine what affects an object', () => {
+  it('plans objects after objects below them, which determine the policies that affect an object', () => {
     const { effective } = cluster(TimeoutPolicy, timeouts('p', ['Gateway edge'], { idle: 1 }), ...resources);
     const slices = [...createStatusPlanner(effective, options).planInSlices({ size: 1 })];
     const kinds = writesIn(slices).map(({ ref }) => ref.kind);
@@ -179,7 +179,7 @@ describe('a planner that repeats writes after failures only', () => {
     expect(namesIn(next()).sort()).toEqual(['d', 'new', 'on-d']);
   });
 
-  it('plans a policy whose write has failed in a slice about policies', () => {
+  it('plans a policy with a failed write in a slice about policies', () => {
     const { planner } = planning();
     const writes = writesIn([...planner.planInSlices()]);
     for (const write of writes) planner.failed(write);

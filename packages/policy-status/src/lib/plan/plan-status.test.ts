@@ -134,7 +134,7 @@ describe('planStatus (S-01, S-07)', () => {
       expect([status.ancestors[0], status.ancestors[1]]).toEqual([ancestors[0], ancestors[2]]);
     });
 
-    it('writes its entry as a whole, over what another version of the controller has written (X-31)', () => {
+    it('writes its entry as a whole, over the entry of another version of the controller (X-31)', () => {
       const [audited, since] = [{ ...foreign, type: 'Audited' }, '2020-01-01T00:00:00Z'];
       const accepted = { ...foreign, type: 'Accepted', reason: 'Accepted', lastTransitionTime: since };
       const entry = { ancestorRef: { name: 'edge' }, conditions: [audited, accepted] };
@@ -459,7 +459,7 @@ describe('planStatus (S-01, S-07)', () => {
       expect(parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge', port: 444 }]);
     });
 
-    it('has no condition under a parent that has not accepted the route, and removes its own there', () => {
+    it('lacks a condition under a parent that has not accepted the route, and removes its own there', () => {
       const policy = timeouts('r', ['HTTPRoute cart'], { idle: 1 });
       const said = [{ parentRef: { name: 'gone' }, controllerName, conditions: [stale] }];
       for (const [parents, before] of [
@@ -510,7 +510,7 @@ describe('planStatus (S-01, S-07)', () => {
       expect(status.parents).toEqual([parents[0], { ...parents[1], conditions: [conditions[2]] }]);
     });
 
-    it('has no condition under a parent that others manage (T-22)', () => {
+    it('lacks a condition under a parent that others manage (T-22)', () => {
       const kind = timeoutKind('TimeoutPolicy', { manages: ({ object }) => object.ref.name !== 'west' });
       const both = [edge, gateway('west'), route('cart', ['edge', 'west'])];
       const { topology, plan } = planFor([...both, timeouts('p', ['HTTPRoute cart'], { request: 1 })], {}, kind);
@@ -520,7 +520,7 @@ describe('planStatus (S-01, S-07)', () => {
       expect(writeTo(plan, 'gateway.gateway.networking.k8s.io:shop/west')).toBeUndefined();
     });
 
-    it('has no condition on a route without parents, which has no entries', () => {
+    it('lacks a condition on a route without parents, which is without entries', () => {
       const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
       expect(writeTo(planFor([route('cart', []), policy]).plan, id.cart)).toBeUndefined();
     });
@@ -559,7 +559,7 @@ describe('planStatus (S-01, S-07)', () => {
       expect(statusAfter([gate, cart], id.edge)).toEqual({ conditions: [foreign] });
     });
 
-    it('does not name policies that have no effect (C-06)', () => {
+    it('does not name policies without effect (C-06)', () => {
       const policies = [
         timeouts('a', ['Gateway edge'], { overrides: { request: 1 } }),
         timeouts('r', ['HTTPRoute cart'], { request: 2 }),
@@ -578,7 +578,7 @@ describe('planStatus (S-01, S-07)', () => {
       ]);
     });
 
-    describe('with a kind of target that has no place for conditions', () => {
+    describe('with a kind of target without a place for conditions', () => {
       const kind = timeoutKind('TimeoutPolicy', { targets: [Tunnel], effectiveTargets: [Tunnel], ancestors: [] });
       const policy = timeouts('p', ['Tunnel t'], { request: 1 });
       const locator = 'tunnel.net.example.com:shop/t';

@@ -1,5 +1,5 @@
 // plan/: the statuses to write. Takes effective policies and changes, and returns the writes to policies and to objects that policies affect. The
-// scope of a plan is the policies and objects that it covers; an ancestor is omitted if the status of a policy has no room for it.
+// scope of a plan is the policies and objects that it covers; an ancestor is omitted if it does not fit in the status of a policy.
 
 import { groupKindKey } from '@policy-machinery/resource';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
@@ -13,13 +13,13 @@ import { everything, PlanScope, scopesOf } from './scope.ts';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
- * Plans the minimal set of writes after which statuses are accurate: the outcome of each policy, and conditions on the
- * objects that policies affect, together with the status that the kind of an object defines. Conditions and entries of other
- * controllers stay unchanged, and those that no longer apply are removed. Once the writes are carried out, a new plan is empty.
+ * Plans the minimal set of writes that make statuses accurate: the outcome of each policy, and conditions on the objects that policies
+ * affect, together with the status that the kind of an object defines. Conditions and entries of other controllers stay unchanged, and
+ * those that no longer apply are removed. Once the writes are carried out, a new plan is empty.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
- * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
+ * @returns The writes. O(contexts + targets); with `changes`, O(objects and policies that they name, and contexts of these policies).
  * @throws {PolicyMachineryError} `different-topologies`, if they belong to several topologies, or there are none;
  * `invalid-controller-name`.
  * @example

@@ -12,8 +12,8 @@ export interface Work {
   readonly view: EffectivePolicies<unknown>;
   readonly scope: PlanScope;
   /**
-   * Returns the ancestors for which policies have no room, after those in scope have been planned. May add objects whose conditions these make
-   * different to the scope.
+   * Returns the ancestors that do not fit in the statuses of policies, after planning those in scope. May add objects that get different
+   * conditions to the scope.
    */
   readonly omittedAfter: (plan: PolicyPlan) => OmittedAncestors;
 }
@@ -21,7 +21,7 @@ export interface Work {
 /**
  * Plans the writes for some work.
  *
- * @param views The effective policies whose conditions the controller owns, with or without work.
+ * @param views The effective policies with conditions that the controller owns, with or without work.
  */
 export function planWork(
   work: readonly Work[],
@@ -38,7 +38,7 @@ export function planWork(
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-/** Returns the objects in scope in the order of their locators, each with the names of the kinds of policies in whose scope it is. */
+/** Returns the objects in scope in the order of their locators, each with the names of the kinds of policies that have it in scope. */
 function objectsOf(work: readonly Work[], topology: Topology): ReadonlyMap<TargetNode, ReadonlySet<string>> {
   const objects = new Map<TargetNode, Set<string>>();
   for (const { view, scope } of work) {

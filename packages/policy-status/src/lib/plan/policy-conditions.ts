@@ -9,11 +9,11 @@ import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 export interface ToldOutcome extends Pick<AncestorReport, 'outcome'> {
   /** The reason from the controller's verdict. */
   readonly reason?: string;
-  /** Their message is made when it is read: a policy with many ancestors has no room for most of its messages. */
+  /** Their message is made when it is read: most messages of a policy with many ancestors do not fit. */
   readonly conditions: readonly ConditionUpdate[];
 }
 
-/** Returns the outcome of a policy from what there is to report about it. */
+/** Returns the outcome of a policy from its findings. */
 export function toldIn(
   findings: readonly Finding[],
   { vocabulary, rejectedProgrammed }: Pick<PlanSettings, 'vocabulary' | 'rejectedProgrammed'>,
@@ -37,8 +37,8 @@ export function toldIn(
 export class InvalidConditionError extends Error {}
 
 /**
- * Returns the conditions of a policy for an ancestor or as a whole: those of its outcome and the controller's own, which replace others of
- * the same type.
+ * Returns the conditions of a policy for an ancestor or as a whole: the conditions of its outcome and the controller's own, which replace
+ * others of the same type.
  *
  * @param told The outcome of the policy there.
  * @param subject The subject that the controller's function receives.

@@ -10,7 +10,7 @@ export interface StatusChanges {
   readonly policies: readonly string[];
   /** Locators of the objects that policies of the kind may affect differently. */
   readonly affectedObjects: readonly string[];
-  /** Locators of the objects whose own status may need an update, for kinds that plan one. Default: none. */
+  /** Locators of the objects that may need an update of their own status, for kinds that plan one. Default: none. */
   readonly statuses?: readonly string[];
 }
 
@@ -58,8 +58,8 @@ export function everything({ policies, topology }: EffectivePolicies<unknown>): 
 }
 
 /**
- * Returns the locators of all objects that the API server has, those of lower kinds first: the policies that affect an object follow from what is
- * below it, so that this is known when the object has its turn. O(targets).
+ * Returns the locators of all objects that the API server has, lower kinds first: the policies that affect an object follow from the objects
+ * below it, which are planned by then. O(targets).
  */
 function objectsFromBelow(topology: Topology): readonly string[] {
   const kinds = [...topology.targetKinds].filter(({ derive }) => derive === undefined);

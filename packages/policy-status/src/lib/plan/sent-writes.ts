@@ -10,7 +10,7 @@ export interface WrittenObject {
 /** A write that the API server has accepted. */
 interface Taken {
   readonly write: StatusWrite;
-  /** The object for which it was planned. */
+  /** The object that the write was planned for. */
   readonly read: KubernetesObject;
   /** The resource version that it produced, if known. */
   readonly version: string | undefined;
@@ -22,7 +22,7 @@ export class SentWrites {
   readonly #underWay = new Map<string, StatusWrite>();
   readonly #taken = new Map<string, Taken>();
 
-  /** Remembers the object for which a write is planned. */
+  /** Remembers the object that a write is planned for. */
   planned(write: StatusWrite, read: KubernetesObject): void {
     this.#read.set(write, read);
   }
@@ -45,7 +45,7 @@ export class SentWrites {
     this.#finish(write);
   }
 
-  /** Forgets the writes whose result, or a newer version, the topology shows. O(accepted writes). */
+  /** Forgets the writes if the topology shows their result, or a newer version. O(accepted writes). */
   forgetShown(resourceAt: (locator: string) => KubernetesObject | undefined): void {
     for (const [locator, taken] of this.#taken) {
       const present = resourceAt(locator);

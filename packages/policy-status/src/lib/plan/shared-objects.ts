@@ -3,9 +3,10 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /**
- * Returns whether this process writes what policies do to an object, among replicas that share a cluster by `only`. Objects that it leaves out, and
- * what is only below these, belong to other replicas. An object below objects of several replicas, such as a Service behind two Gateways, has one
- * condition, which belongs to the replica that is about the first of them. So each condition has one writer. Objects of other controllers do not count.
+ * Returns whether this process writes the conditions about policies on an object, among replicas that share a cluster by `only`. Objects that it
+ * leaves out, and objects that are only below these, belong to other replicas. An object below objects of several replicas, such as a Service behind
+ * two Gateways, has one condition, which belongs to the replica that is about the first of them. So each condition has one writer. Objects of other
+ * controllers do not count.
  *
  * @param view The effective policies.
  * @param object The object.

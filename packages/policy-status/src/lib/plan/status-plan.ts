@@ -10,7 +10,7 @@ export interface PlannedWrites {
   readonly refused: readonly RefusedStatus[];
 }
 
-/** The minimal set of writes after which the statuses are accurate. */
+/** The minimal set of writes that make statuses accurate. */
 export interface StatusPlan extends PlannedWrites {
   /**
    * The kinds that these statuses depend on and that are not listed yet: statuses that depend on them are not planned. Absent if all are listed, and
@@ -30,7 +30,7 @@ export interface StatusPlanSlice extends StatusPlan {
 
 /** Something that does not fit into a status. */
 export interface RefusedStatus {
-  /** Locator of the resource whose status is full. */
+  /** Locator of the resource with the full status. */
   readonly resource: string;
   /** A part that is not written, with the reason. */
   readonly message: string;

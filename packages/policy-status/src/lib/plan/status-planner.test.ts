@@ -126,7 +126,7 @@ describe('createStatusPlanner', () => {
     expect(JSON.stringify(writeOn(next, 'edge').apply)).toContain('TimeoutPolicyAffected');
   });
 
-  it('covers again what could not be planned because of an error', () => {
+  it('covers objects again that could not be planned because of an error', () => {
     const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), route('cart', ['edge']));
     let present = time;
     const planner = createStatusPlanner(effective, { ...options, now: () => present });
@@ -147,7 +147,7 @@ describe('createStatusPlanner', () => {
   });
 });
 
-describe('a planner whose write the API server has taken', () => {
+describe('a planner after the API server has taken its write', () => {
   /** The Gateway is written as version 9, and the watch has not delivered it yet. */
   function written() {
     const world = shop();
@@ -235,7 +235,7 @@ describe('a planner whose write the API server has taken', () => {
   });
 });
 
-describe('a planner of a policy that has no room for some ancestors (S-10)', () => {
+describe('a planner of a policy with ancestors that do not fit (S-10)', () => {
   it('takes the condition off one of them as soon as there is room, and off no other', () => {
     const gateways = Array.from({ length: 18 }, (_, index) => gateway(`g${index + 10}`));
     const wide = route(
@@ -267,7 +267,7 @@ describe('a planner of a policy that has no room for some ancestors (S-10)', () 
   });
 });
 
-describe('a planner of a policy whose status other controllers fill', () => {
+describe('a planner of a policy with a status that other controllers fill', () => {
   it('takes the condition off an ancestor when they make room for it', () => {
     const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
     const gateways = [gateway('first'), gateway('second')];
@@ -294,7 +294,7 @@ describe('a planner of a policy whose status other controllers fill', () => {
   });
 });
 
-describe('a planner of which a write has started', () => {
+describe('a planner with a started write', () => {
   it('plans nothing for its object until the write is done or has failed', () => {
     const { topology, planner } = shop();
     const write = writeOn(planner.plan(), 'edge');
@@ -305,7 +305,7 @@ describe('a planner of which a write has started', () => {
     expect(namesIn(planner.plan())).toContain('edge');
   });
 
-  it('plans changes since then when the write is done', () => {
+  it('plans later changes when the write is done', () => {
     const { topology, planner } = shop();
     const write = writeOn(planner.plan(), 'edge');
     planner.started(write);

@@ -27,8 +27,8 @@ export class StatusPlanner {
   /** Locators of policies and objects to look at again: with writes that have failed, or that the API server is not known to have accepted. */
   #open = new Set<string>();
   /**
-   * Locators in the scope of the first plan whose writes are due to that rather than to a change: not yet planned, or planned and not yet accepted,
-   * and not changed since.
+   * Locators with writes due to the first plan rather than to a change: not yet planned, or planned and not yet accepted, and not changed
+   * in the meantime.
    */
   readonly #first = new Set<string>();
 
@@ -50,12 +50,12 @@ export class StatusPlanner {
   }
 
   /**
-   * Plans the writes that are due: first everything, then what changes of the topology touch, and what was planned before and is not
-   * {@link done}. No write is planned for an object whose request has {@link started}, and the same write is not planned again before the topology
-   * shows the object as written. Statuses that depend on kinds that are not listed yet are planned once these are.
+   * Plans the writes that are due: first everything, then everything that changes of the topology touch, and earlier writes that are not
+   * {@link done}. No write is planned for an object with a request that has {@link started}, and the same write is not planned again before the
+   * topology shows the object as written. Statuses that depend on kinds that are not listed yet are planned once these are.
    *
-   * @returns The writes that `planStatus` would plan, without these. O(contexts + targets) at first, then O(what has changed or is not
-   * done, and the contexts of the policies among that).
+   * @returns The writes that `planStatus` would plan, without these. O(contexts + targets) at first, then O(objects that have changed or are not
+   * done, and the contexts of the policies among these).
    */
   plan(): StatusPlan {
     const missing = this.#addOpen();
@@ -70,16 +70,16 @@ export class StatusPlanner {
   }
 
   /**
-   * Plans what {@link plan} plans, in slices, so that you can do other work between them: the first plan of a large cluster blocks the event loop
-   * for a long time. The slices together have the writes of one plan: first those to policies, then those to other objects. What the plan needs
-   * is computed in slices, too, for which there are plans without writes.
+   * Does the same as {@link plan}, in slices, so that you can do other work between them: the first plan of a large cluster blocks the event loop
+   * for a long time. The slices together have the writes of one plan: first those to policies, then those to other objects. The inputs of the
+   * plan are computed in slices, too; these slices are plans without writes.
    *
-   * You can change the topology and report writes in between: what changes is planned with the slices that are left, and so are policies and
-   * objects that have been planned already and are different now.
+   * You can change the topology and report writes in between: changes are planned with the slices that are left, also for policies and objects
+   * that have been planned already.
    *
    * @param options The size of a slice.
-   * @returns A generator that plans a slice each time you ask for the next value. It ends when nothing is due. What is left when you stop earlier
-   * is planned the next time.
+   * @returns A generator that plans a slice each time you ask for the next value. It ends when nothing is due. If you stop earlier, the rest is
+   * planned the next time.
    * @example
    * ```ts
    * for (const { writes } of planner.planInSlices()) {
@@ -101,7 +101,7 @@ export class StatusPlanner {
     }
   }
 
-  /** Adds what is to be looked at again. Returns the kinds that are not listed yet. */
+  /** Adds the objects to check again. Returns the kinds that are not listed yet. */
   #addOpen(): Pick<StatusPlan, 'incomplete'> {
     const { complete, missing } = completenessOf(this.#views);
     const open = [...this.#open, ...this.#sent.locators];
@@ -135,8 +135,8 @@ export class StatusPlanner {
   }
 
   /**
-   * Forgets what has been planned: the next plan is about everything, like the first one. Use this where another process may have written, such
-   * as the leader before this process. Call it now and then while that process writes, so that changes do not pile up.
+   * Forgets all plans: the next plan is about everything, like the first one. Use this where another process may have written, such as the
+   * leader before this process. Call it now and then while that process writes, so that changes do not pile up.
    */
   startOver(): void {
     for (const backlog of this.#backlogs) backlog.startOver();
@@ -214,7 +214,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 const emptySlice: StatusPlanSlice = { writes: [], refused: [], scope: [] };
 
 /**
- * Creates a status planner that remembers what it has planned: for controllers, where writes fail and watches are late. For a single plan,
+ * Creates a status planner that remembers its plans: for controllers, where writes fail and watches are late. For a single plan,
  * `planStatus` is enough.
  *
  * @param effective The effective policies of one kind, or of several of the same topology. Others may read their changes as well.

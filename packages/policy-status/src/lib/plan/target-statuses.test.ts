@@ -53,7 +53,7 @@ describe("planStatus with rendering: 'targets' (GEP-5058)", () => {
     );
   });
 
-  it('has no list of targets for a policy with one target', () => {
+  it('omits the list of targets for a policy with one target', () => {
     expect(planned(timeouts('p', ['HTTPRoute cart'], { request: 1 }))).toEqual([`Gateway edge ${good}`]);
   });
 

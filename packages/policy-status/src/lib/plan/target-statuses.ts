@@ -79,8 +79,8 @@ export function summarized(
 const maxTargets = 16;
 
 /**
- * Returns a status whose own entries have the conditions of each target, and no other fields than this version of the controller writes; the identical
- * status if nothing has changed, or if an own entry has observed a newer generation of the policy.
+ * Returns a status with own entries that have the conditions of each target, and no other fields than this version of the controller writes; the
+ * identical status if nothing has changed, or if an own entry has observed a newer generation of the policy.
  */
 export function wholeEntries(
   status: JsonObject,

@@ -52,7 +52,7 @@ describe('unprogrammed', () => {
     expect(saidOf('held', { unprogrammed, vocabulary }).filter((it) => it.startsWith('Accepted=False'))).toEqual([]);
   });
 
-  it('leaves the status as it is if it throws', () => {
+  it('leaves the status unchanged if it throws', () => {
     const { effective } = cluster(TimeoutPolicy, ...resources);
     const fails = () => {
       throw new Error('no answer');

@@ -69,7 +69,7 @@ describe('planStatus, affected', () => {
   it.each([
     ['targets', ['cart', 'menu']],
     ['off', ['edge', 'cart', 'menu']],
-  ] as const)('%s: removes what a plan with all wrote, from %j', (affected, expected) => {
+  ] as const)('%s: removes the writes of a plan with all, from %j', (affected, expected) => {
     const { topology, effective } = cluster(TimeoutPolicy, ...all);
     carryOut(topology, planStatus(effective, { ...options, affected: 'all' }).writes);
     const fresh = effectivePolicies(topology, TimeoutPolicy);
@@ -117,7 +117,7 @@ describe('planStatus, precondition', () => {
 describe('the urgency of writes', () => {
   const urgenciesIn = (writes: readonly StatusWrite[]) => writes.map(({ ref, urgency }) => `${ref.name}: ${urgency}`);
 
-  it('is outcome for policies whose conditions change', () => {
+  it('is outcome for policies with other conditions', () => {
     const { effective } = cluster(TimeoutPolicy, ...all);
     expect(urgenciesIn(planStatus(effective, options).writes)).toEqual([
       'c: outcome',

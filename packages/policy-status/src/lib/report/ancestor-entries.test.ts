@@ -100,7 +100,7 @@ describe('reportPolicies, ancestorEntries', () => {
     expect(entriesOn(target, { reach: 'nearest', naming: 'sections' })).toEqual(sections);
   });
 
-  it('names the listeners for which a policy is in force, and those for which it is not', () => {
+  it('names the listeners where a policy is in force, and those where it is not', () => {
     const kind = kindWith({ naming: 'sections' });
     const { topology } = cluster(kind, ...base, timeouts('l', ['HTTPRoute two'], { request: 1 }));
     const http = 'gateway.gateway.networking.k8s.io:shop/edge#http';
@@ -159,7 +159,7 @@ describe('reportPolicies, ancestorEntries', () => {
       ],
       ['(whole)', 'http'],
     ],
-  ])('names what parentRefs mean that name %s', (_, parentRefs, expected) => {
+  ])('names the targets of parentRefs that name %s', (_, parentRefs, expected) => {
     const named = { ...route('ported', []), spec: { parentRefs, rules: [{ name: 'pay' }] } };
     const policy = timeouts('p', ['HTTPRoute ported'], { request: 1 });
     const { effective } = cluster(kindWith({ naming: 'sections' }), open, named, policy);

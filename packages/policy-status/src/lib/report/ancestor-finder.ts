@@ -16,8 +16,8 @@ export function ancestorTest({ kind }: Pick<View, 'kind'>): (target: TargetNode)
 }
 
 /**
- * Returns a function that finds ancestors, valid while the topology does not change: each as the object directly below names it. The topmost target
- * of a path stands in where the path has no ancestor.
+ * Returns a function that finds ancestors, valid while the topology does not change: each as the object directly below names it. For a path without
+ * an ancestor, it returns the topmost target.
  */
 export function ancestorFinder(view: View): AncestorsOf {
   const isAncestor = ancestorTest(view);

@@ -79,7 +79,7 @@ describe('effectivePolicyResources', () => {
     expect(effectivePolicyResources(cluster(TimeoutPolicy, gateway('edge')).effective, { controllerName })).toEqual([]);
   });
 
-  describe('gives a spec with which a single policy has the same effect (D-12)', () => {
+  describe('gives a spec that has the same effect in a single policy (D-12)', () => {
     const spec = z.object({
       limits: z.record(z.string(), z.number().nullable()).optional(),
       retries: z.object({ attempts: z.number().nullable().optional() }).optional(),

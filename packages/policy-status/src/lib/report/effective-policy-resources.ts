@@ -6,13 +6,13 @@ import { targetableKey } from '@policy-machinery/topology/inner';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 import { parentReference } from './policy-report.ts';
 
-/** The EffectivePolicy resource of GEP-713 of 2023, which shows what applies to the object with the same name. */
+/** The EffectivePolicy resource of GEP-713 of 2023, which shows the policies that apply to the object with the same name. */
 export interface EffectivePolicyResource {
   readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
   readonly kind: 'EffectivePolicy';
   /** Name and namespace of the object. */
   readonly metadata: { readonly name: string; readonly namespace?: string };
-  /** One entry for each effective policy of the object or of a section of it; there is no spec and no status. */
+  /** One entry for each effective policy of the object or of a section of it; there is neither a spec nor a status. */
   readonly policies: readonly EffectivePolicyEntry[];
 }
 
@@ -21,15 +21,15 @@ export interface EffectivePolicyEntry {
   readonly controllerName: string;
   /** The object, or the section: its kind is not in the metadata, and more than one may have its name. */
   readonly targetRef: EffectiveTargetRef;
-  /** The ancestors through which the section is reached in this context, by name; more than one context may have the same. */
+  /** The ancestors on the paths to the section in this context, by name; more than one context may have the same. */
   readonly ancestors: readonly ObjectName[];
   /** The policies that set something in it. */
   readonly objects: readonly ObjectName[];
   /**
-   * The effective policy, under the name of its kind: a spec as policies of that kind have it. A policy with this spec,
-   * if it is the only one, gives the target what it gets now, except where an override prevails over the target's own value.
-   * Its targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on
-   * the way that has a policy. If all policies of a kind stay, it has their specs, and is not a policy of that kind.
+   * The effective policy, under the name of its kind: a spec as policies of that kind have it. A policy with this spec, if it
+   * is the only one, has the same effect on the target, except where an override prevails over the target's own value. Its
+   * targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on the
+   * way that has a policy. If all policies of a kind stay, it has their specs, and is not a policy of that kind.
    */
   readonly resultantPolicy: { readonly [kind: string]: JsonObject };
 }
@@ -54,7 +54,7 @@ export interface ObjectName {
 
 /**
  * Returns effective policies as EffectivePolicy resources of GEP-713 of 2023, which it calls provisional: one for each
- * namespace and name of objects to which a policy applies.
+ * namespace and name of objects that a policy applies to.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller that computes them.

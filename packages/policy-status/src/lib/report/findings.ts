@@ -14,7 +14,7 @@ import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from '.
  * @param declared The policy.
  * @param effective The effective policies of its kind.
  * @param issues The issues that the topology reports about it.
- * @param finders Find ancestors, and what is not known; shared by all policies of a report.
+ * @param finders Find ancestors and unknown parts; shared by all policies of a report.
  */
 export function findingsOf(
   declared: DeclaredPolicy<unknown>,
@@ -71,7 +71,7 @@ type Outcome = Pick<Finding, 'outcome' | 'details'>;
 
 interface Known extends ReportedPolicy {
   readonly issues: readonly Issue[];
-  /** The scopes of the policy by the target to which it is attached. */
+  /** The scopes of the policy by the target that it is attached to. */
   readonly scopes: ReadonlyMap<TargetNode, Scopes>;
   readonly verdicts: Verdicts;
 }
@@ -90,7 +90,7 @@ function scopesByTarget(scopes: Scopes): ReadonlyMap<TargetNode, Scopes> {
 
 /**
  * Returns the findings about a policy on a target: its outcomes in scopes, the verdicts at the ancestors that they are about or that are above
- * these, and why it has no effect at the remaining ancestors.
+ * these, and the reasons why it does not have an effect at the remaining ancestors.
  */
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
   const { effective, issues, verdicts } = known;
@@ -117,7 +117,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
   const ofScopes = decidedFindings(scopeFindings(target, scopes, effective), target, known);
-  // An ancestor that a verdict is about has no other findings, unless the policy has scopes there.
+  // An ancestor with a verdict does not have other findings, unless the policy has scopes there.
   const judged = new Set(ofVerdicts.flatMap(({ ancestors }) => ancestors));
   const open = isComputed || ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if (open.length === 0) return [...ofScopes, ...ofVerdicts];

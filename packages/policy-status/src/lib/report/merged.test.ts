@@ -79,7 +79,7 @@ describe('planStatus, of policies that are merged with others', () => {
     expect(said(KgatewayPolicy, kgatewayVocabulary, ...policies)).toEqual(expected);
   });
 
-  it('has no condition in GEP-713', () => {
+  it('lacks a condition in GEP-713', () => {
     expect(said(EnvoyPolicy, gep713Vocabulary, onGateway({ request: 1 }), onCart({ idle: 2, ...merge }))).toEqual({
       g: 'Accepted Programmed',
       c: 'Accepted Programmed',

@@ -132,7 +132,7 @@ describe('a report about a topology that is given a part of the resources', () =
     expect(effective.takeChanges().policies).toEqual([expect.stringMatching(/\/p$/)]);
   });
 
-  it('counts what is in force, whatever else is undecided', () => {
+  it('counts scopes in force, whatever else is undecided', () => {
     const resources = [edge, route('cart', ['edge']), p('HTTPRoute cart', 'HTTPRoute gone')];
     expect(reports(resources)).toEqual([
       { outcome: 'partly-enforced', message: expect.any(String) },
@@ -142,7 +142,7 @@ describe('a report about a topology that is given a part of the resources', () =
 });
 
 describe('planStatus of a topology that is given a part of the resources', () => {
-  it('leaves the status of a policy alone whose outcome is not known', () => {
+  it('leaves the status of a policy with an unknown outcome alone', () => {
     const options = { controllerName: 'example.com/c', now: new Date() };
     const plans = [true, false].map((isWhole) =>
       planStatus([effectiveIn([p('HTTPRoute cart')], TimeoutPolicy, isWhole)], options),

@@ -12,20 +12,20 @@ import {
 } from '@policy-machinery/topology';
 import { formatUnseen, mayBeBelow, unseenRoutes } from '@policy-machinery/topology/inner';
 
-/** Finds what is not known about the paths of a topology that is given a part of the resources. Everything is known of one that is given all. */
+/** Finds the unknown parts of the paths in a topology with a part of the resources. In a topology with all resources, nothing is unknown. */
 export interface NotKnown {
   /** Returns why a target that no path leads to may have one, in a sentence; `undefined` if none does for certain. O(targets above). */
   readonly above: (target: TargetNode) => string | undefined;
   /** Returns why a policy may affect targets below a target that has none in the topology, in a sentence; `undefined` if it has none for certain. */
   readonly below: (target: TargetNode) => string | undefined;
   /**
-   * Returns why a policy may have further scopes by a target, in a sentence: a reference of a target above or below that leads to something that is not
-   * given. `undefined` if it has no others for certain. O(targets above and below).
+   * Returns why a policy may have further scopes by a target, in a sentence: a reference of a target above or below that leads to something that is
+   * not given. `undefined` if it certainly does not have others. O(targets above and below).
    */
   readonly around: (target: TargetNode) => string | undefined;
 }
 
-/** Returns what is not known about the paths to the effective targets of a policy kind. */
+/** Returns the unknown parts of the paths to the effective targets of a policy kind. */
 export function notKnownOf({ topology, kind }: Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>): NotKnown {
   const incomplete = [...topology.targetKinds].filter((each) => !topology.isComplete(each));
   const isWhole = incomplete.length === 0 && decisive.every((each) => topology.isComplete(each));
@@ -100,7 +100,7 @@ function missingAround(target: TargetNode, topology: Topology, effective: readon
   return undefined;
 }
 
-/** Says what a reference leads to that is not given. */
+/** Returns a sentence about the missing object that a reference leads to. */
 function sentenceAbout(node: TargetNode, { reference: { to }, missing, refusals }: ResolvedReference): string {
   const [refusal] = refusals.filter(({ isUndecided }) => isUndecided);
   const locator = missing ?? refusal?.to ?? '';

@@ -126,7 +126,7 @@ describe('reportPolicies', () => {
     );
   });
 
-  describe('of policies on one target of which one may stay', () => {
+  describe('of policies on one target that keeps one', () => {
     const twoOn = (target: string) => [
       timeouts('a', [target], { request: 2 }, { seconds: -9 }),
       timeouts('p', [target], { request: 1 }),
@@ -182,7 +182,7 @@ describe('reportPolicies', () => {
       });
     });
 
-    it('has no conflict between a listener and its Gateway, nor between two listeners', () => {
+    it('is without conflict between a listener and its Gateway, or between two listeners', () => {
       const policies = [
         timeouts('a', ['Gateway edge'], { request: 2 }, { seconds: -9 }),
         timeouts('b', ['Gateway edge#http'], { request: 2 }, { seconds: -8 }),
@@ -282,7 +282,7 @@ describe('reportPolicies', () => {
       expect(entries()).toEqual([['Gateway shop/edge', 'section-not-found']]);
     });
 
-    describe('of which others manage some (T-22)', () => {
+    describe('of objects that others manage in part (T-22)', () => {
       const theirs = { ...gateway('west'), metadata: { ...gateway('west').metadata, labels: { by: 'them' } } };
       const both = route('cart', ['edge', 'west']);
       const Ours = timeoutKind('TimeoutPolicy', {
@@ -396,7 +396,7 @@ describe('reportPolicies', () => {
       ]);
     });
 
-    it('counts the route as a context of its own on demand', () => {
+    it('counts the route as a separate context on demand', () => {
       const topology = createTopology({
         targetKinds: gatewayApi({ needsParent: false }),
         policyKinds: [TimeoutPolicy],
@@ -416,7 +416,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('has an entry for each Gateway below which it matters, each with its own outcome (S-11, S-12)', () => {
+  it('has an entry for each Gateway above, each with its own outcome (S-11, S-12)', () => {
     const { outcome, ancestors } = reportOf([
       edge,
       gateway('west', ['https'], { namespace: 'infra' }),
@@ -462,7 +462,7 @@ describe('reportPolicies', () => {
     expect(report.ancestors.map((it) => `${it.ancestorRef.name} ${it.outcome}`)).toEqual(entries);
   });
 
-  it('has the target as ancestor if no Gateway is above, and the policy itself if it has no target (X-19)', () => {
+  it('has the target as ancestor if no Gateway is above, and the policy itself without a target (X-19)', () => {
     expect(reportOf([route('cart', []), timeouts('p', ['HTTPRoute cart'], {})]).ancestors.map(written)).toEqual([
       'HTTPRoute shop/cart',
     ]);
@@ -581,7 +581,7 @@ describe('reportPolicies', () => {
     expect(said[0]).toBe(said[1]);
   });
 
-  it('names the first five by name, over all scopes, with all fields at which each prevails', () => {
+  it('names the first five by name, over all scopes, with all fields where each prevails', () => {
     const names = Array.from({ length: 8 }, (_, index) => `r${index}`);
     const routes = names.map((name) => route(name, ['edge']));
     const rivals = names
@@ -615,7 +615,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('calls a policy pending on a target to which more policies are attached than count', () => {
+  it('calls a policy pending on a target with more policies than count', () => {
     const { topology } = cluster(
       TimeoutPolicy,
       edge,

@@ -8,8 +8,8 @@ import { type Finding, findingAt } from './finding.ts';
 export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
- * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. Scopes whose paths begin
- * in the target are reported at the target, if they have their own share.
+ * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few shares. Scopes with
+ * paths that begin in the target are reported at the target, if they have their own share.
  */
 export function scopeFindings(
   target: TargetNode,
@@ -37,7 +37,7 @@ export function scopeFindings(
   });
 }
 
-/** What is found about the scopes with one share: their outcome, and where it is reported; `undefined` stands for the target. */
+/** The finding about the scopes with one share: their outcome, and where it is reported; `undefined` stands for the target. */
 interface Found {
   readonly outcome: Finding['outcome'];
   readonly places: Set<TargetNode | undefined>;

@@ -1,5 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { Loss, PolicyShare, Rival } from '@policy-machinery/effective-policy';
+import type { Loss, PolicyShare } from '@policy-machinery/effective-policy';
+import type { Rival } from '@policy-machinery/effective-policy/inner';
 import { describeHolders, describeRule, describeStrategy, rivalsIn } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
 
@@ -13,8 +14,8 @@ type Said = Pick<PolicyShare<unknown>, 'losses' | 'issues'>;
 export type NameOf = (policy: Policy<unknown>) => string;
 
 /**
- * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy. The message
- * has no counts and names no scopes, so it changes only when its meaning does.
+ * Describes the outcome of a policy in some of its scopes: the winners, their fields, and the strategy. The message
+ * contains neither counts nor scopes, so it changes only when its meaning does.
  *
  * @param outcome The outcome.
  * @param shares The shares of the policy in the scopes.
@@ -46,7 +47,7 @@ function faultsIn(shares: Iterable<Said>): readonly string[] {
 /** The occurrences of one rival that prevails in one way. */
 type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 
-/** Returns the first `most` rivals by name, then by the way in which they prevail: of hundreds, few are named. */
+/** Returns the first `most` rivals by name, then by how they prevail: of hundreds, few are named. */
 function firstRivals(shares: Iterable<Said>, most: number, nameOf?: NameOf): readonly Everywhere[] {
   const first: Everywhere[] = [];
   for (const { losses } of shares) {
@@ -72,7 +73,7 @@ function compare(a: Rival<unknown>, b: Rival<unknown>): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Returns a key for the way in which a rival prevails. */
+/** Returns a key for how a rival prevails. */
 function wayOf(rival: Rival<unknown>): string {
   const { kind, layer, loss } = rival;
   const strategy = describeStrategy(loss);
@@ -82,7 +83,7 @@ function wayOf(rival: Rival<unknown>): string {
   return strategy === 'None' && kind === 'another' ? `${loss.rule} ${way}` : way;
 }
 
-/** Returns why a rival prevails, in the system's words; by which rule, if not even its strategy has a name. */
+/** Returns why a rival prevails, in the system's words; the rule, if not even its strategy has a name. */
 function reasonOf({ kind, loss }: Rival<unknown>): string | undefined {
   const isNamed = describeStrategy(loss) !== 'Custom' || loss.because !== undefined;
   return isNamed || kind !== 'another' ? loss.because : `it ${describeRule(loss.rule)}`;
@@ -94,9 +95,9 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, n
   const losses = rivals.map((rival) => rival.loss);
   if (kind === 'condition') return conditionSentence(outcome, isOnly);
   const because = reasonOf(rivals[0]);
-  const since = because === undefined ? '' : `, since ${because}`;
+  const reason = because === undefined ? '' : `, because ${because}`;
   const holders = describeHolders(losses, nameOf && (({ policy }) => nameOf(policy)));
-  const prevails = `${at(losses)}${since} (${strategy})${holders}`;
+  const prevails = `${at(losses)}${reason} (${strategy})${holders}`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (kind === 'target' && outcome === 'undecided') {
     const where = losses.some(({ pointer }) => pointer === '') ? '' : ` ${at(losses)}`;
@@ -114,7 +115,7 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, n
   }
   const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
   if (what === undefined) return `${name} prevails ${prevails}.`;
-  return `${name} replaces ${others.length > 0 ? 'it' : what}${since} (${strategy})${holders}.`;
+  return `${name} replaces ${others.length > 0 ? 'it' : what}${reason} (${strategy})${holders}.`;
 }
 
 /** Describes a condition that does not hold; a policy that is overridden in all scopes is in force in none. */
@@ -123,7 +124,7 @@ function conditionSentence(outcome: PolicyOutcome, isOnly: boolean): string {
   return isOnly ? 'Its condition does not hold.' : 'Its condition does not always hold.';
 }
 
-/** Returns what a winner replaces: the policy, or a stanza if the policy has several. */
+/** Returns the name of the loser in the message: the policy, or a stanza if the policy has several. */
 function replaced({ layer }: Loss<unknown>): string {
   return layer.policy.layers.length > 1 ? `its ${layer.stanza}` : 'it';
 }

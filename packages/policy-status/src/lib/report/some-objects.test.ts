@@ -46,7 +46,7 @@ describe('effective policies of some Gateways', () => {
     expect(reportPolicies(effective)).toHaveLength(5);
   });
 
-  it('have plans that leave each other alone, if each has a controller name of its own', () => {
+  it('have plans that leave each other alone, if each has its own controller name', () => {
     const { topology } = cluster(TimeoutPolicy, ...resources);
     const replicas = ['east', 'west'].map((name) => effectivePolicies(topology, TimeoutPolicy, below(name)));
     const plans = () =>

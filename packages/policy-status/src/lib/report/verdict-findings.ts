@@ -23,8 +23,8 @@ export function verdictFindings(
 }
 
 /**
- * Returns the findings for verdicts on a policy on a namespace, which has no ancestors itself: each verdict is reported at the targets that
- * it is about, if paths to members of the namespace pass them.
+ * Returns the findings for verdicts on a policy on a namespace, which does not have ancestors itself: each verdict is reported at the
+ * targets that it is about, if paths to members of the namespace pass them.
  */
 export function findingsOfMembers(
   verdicts: Verdicts,

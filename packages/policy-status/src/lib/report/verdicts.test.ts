@@ -141,7 +141,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('reports a policy whose verdict failed as not in force', () => {
+  it('reports a policy with a failed verdict as not in force', () => {
     const { topology } = judged({}, elder, younger);
     const effective = effectivePolicies(topology, NonePolicy, {
       verdict: ({ name }) => {
@@ -227,7 +227,7 @@ describe('planStatus, conditions', () => {
   const ready = (reason = 'Ready') => ({ type, status: 'True', reason, message: 'Secret shop/key is there.' }) as const;
   const conditionTypes = [type];
 
-  it('writes the conditions of the controller besides those of the outcome', () => {
+  it("writes the conditions of the controller besides the outcome's", () => {
     const { effective } = judged({}, elder, younger);
     const conditions: PlanStatusOptions['conditions'] = ({ policy, ancestor, report }) =>
       policy.resource.metadata.name === 'elder' &&

@@ -6,7 +6,8 @@ import { type StatusWrite, type WritePrecondition, writeOf } from './status-writ
  *
  * @param node The object.
  * @param wanted The condition types to mark.
- * @param types The condition types in this plan, whose other marks are removed, and all types that the controller owns.
+ * @param types The condition types in this plan, so that their other marks are removed, and all types that
+ * the controller owns.
  * @param settings Where the marks are, and how the write is checked.
  * @returns The write; `undefined` if nothing changes.
  */

@@ -12,8 +12,8 @@ export interface StatusLocation {
 }
 
 /**
- * The places of conditions in Gateway API's and Kubernetes' own kinds, by `Kind.group`. Namespaces are annotated, because their conditions
- * have no `observedGeneration`.
+ * The places of conditions in Gateway API's and Kubernetes' own kinds, by `Kind.group`. Namespaces are annotated, because their
+ * conditions lack `observedGeneration`.
  */
 export const statusLocations: Readonly<Record<string, StatusLocation>> = {
   'Gateway.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },

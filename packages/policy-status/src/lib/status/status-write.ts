@@ -1,15 +1,15 @@
 // status/: edits of one status. Takes a resource and the desired conditions, and returns the write that sets them: conditions of others stay,
-// and nothing is written where nothing changes. A place is the field of a status that holds conditions; what is owned belongs to this
-// controller.
+// and nothing is written where nothing changes. A place is the field of a status that holds conditions; owned fields belong
+// to this controller.
 
 import type { JsonObject, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 
 /**
  * How urgent a write is, the most urgent first:
- * - `outcome`: to a policy whose conditions change, apart from messages.
+ * - `outcome`: to a policy that gets other conditions, apart from messages.
  * - `policy`: to another policy.
- * - `object`: to an object that policies affect, or whose kind has its own status.
+ * - `object`: to an object that policies affect, or of a kind with its own status.
  * - `first-plan`: of the first plan of a planner, before anything changed. There may be one for each object of the cluster.
  */
 export const writeUrgencies = ['outcome', 'policy', 'object', 'first-plan'] as const;
@@ -20,7 +20,7 @@ export type WriteUrgency = (typeof writeUrgencies)[number];
 /** How a write makes sure that its object has not changed meanwhile. */
 export type WritePrecondition = 'resourceVersion' | 'test' | 'none';
 
-/** One write: the same change in two forms, of which the controller sends one. */
+/** One write: the same change in two forms. The controller sends one of them. */
 export interface StatusWrite {
   /** The object to write to. */
   readonly ref: ResourceRef;
@@ -90,5 +90,5 @@ const preconditions: Readonly<Record<WritePrecondition, (resourceVersion: string
 function patchOf({ metadata, status }: KubernetesObject, changed: WrittenChange['changed']): readonly PatchOperation[] {
   if ('metadata' in changed) return patchBetween({ metadata }, changed);
   if (status !== undefined) return patchBetween({ status }, changed);
-  return [{ op: 'add', path: '/status', value: changed.status }]; // Without a copy of the status, of which there are thousands at first.
+  return [{ op: 'add', path: '/status', value: changed.status }]; // Without a copy of the status: at first there are thousands.
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../data/report.ts';
 import type { ContextRow, NodeId } from '../data/report-data.ts';
 
-/** What applies at a target on one or more ways. */
+/** The policies that apply at a target on one or more ways. */
 export interface Card {
   readonly view: number;
   /** The group; -1 if no policy of the kind applies there. */

@@ -4,7 +4,8 @@ import type { NodeId } from '../data/report-data.ts';
 /**
  * Returns some targets and all targets below them, in breadth-first order: sections, linked targets, and the objects of linked sections.
  *
- * @param isWanted Whether to include a target. What is reached only through excluded targets is left out too. Default: include all.
+ * @param isWanted Whether to include a target. Targets that are reached only through excluded ones are left out too.
+ * Default: include all.
  */
 export function descendants(
   report: Report,

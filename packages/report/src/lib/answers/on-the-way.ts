@@ -2,7 +2,7 @@ import type { Report } from '../data/report.ts';
 import type { ContextRow, NodeId } from '../data/report-data.ts';
 import { descendants } from './descendants.ts';
 
-/** What requests meet on their way through a rule, of each policy kind. */
+/** The policies of each kind that requests meet on their way through a rule. */
 export class OnTheWay {
   readonly #report: Report;
   readonly #entries: ReadonlyMap<string, number>;

@@ -65,7 +65,7 @@ describe('Protection', () => {
     }
   });
 
-  it('counts routes by shade: what covers them from above, and what is their own', () => {
+  it('counts routes by shade: covered from above, and by their own policies', () => {
     const { protection } = protectionOf([
       ['cart', covered],
       ['pay', cell('covered', 'own')],

@@ -40,7 +40,7 @@ export interface RouteGroup {
   readonly routes: readonly ProtectedRoute[];
 }
 
-/** By what routes can be grouped. */
+/** The ways to group routes. */
 export const groupings = ['Namespace', 'Hostname', 'Gateway'] as const;
 
 /** A name of {@link groupings}. */
@@ -58,7 +58,7 @@ export class Protection {
     readonly causes: readonly CauseRow[];
   }[];
   readonly #report: Report;
-  /** The rank of each cell: that of its shade. */
+  /** The rank of each cell: its shade's. */
   readonly #ranks: readonly number[];
   readonly #ofNode: ReadonlyMap<NodeId, readonly ProtectedRoute[]>;
 
@@ -141,7 +141,7 @@ export class Protection {
   /**
    * Returns the routes in groups, those with most routes without the concern first.
    *
-   * @param by What a group has in common.
+   * @param by The common property of a group.
    * @param concern The concern.
    * @param wanted A part of the name of a route, hostname, namespace or Gateway. Default: all routes.
    */

@@ -12,7 +12,7 @@ import { rulesOf } from '../data/route-rows.ts';
 
 /** A rule that takes a request, or would. */
 export interface AnsweredRule {
-  /** The rule; the route if it has no rules. */
+  /** The rule; the route if it lacks rules. */
   readonly node: NodeId;
   /** The listener, then the routes that delegate, each with its rule. */
   readonly entry: readonly NodeId[];
@@ -25,7 +25,7 @@ export interface PortAnswer {
   /** The listener that takes the host of the request, if there is one. */
   readonly listener: NodeId | undefined;
   readonly winner: AnsweredRule | undefined;
-  /** Rules that match as well, each with the rule of precedence by which it lost. */
+  /** Rules that match as well, each with the rule of precedence that decided. */
   readonly lost: readonly (AnsweredRule & { readonly why: string })[];
   /** Rules that may take the request, each with the fact that decides and is not known, and those that may match and lose. */
   readonly undecided: readonly (AnsweredRule & { readonly dependsOn: UnknownFact; readonly isLost: boolean })[];

@@ -65,7 +65,7 @@ describe('the answer for a target', () => {
     );
   });
 
-  it('counts what applies below targets that are no effective targets', () => {
+  it('counts effective policies below targets that are not effective targets', () => {
     fc.assert(
       fc.property(resources, (some) => {
         const world = worldOf(some);

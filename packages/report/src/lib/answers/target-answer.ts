@@ -4,14 +4,14 @@ import { type Card, cardsFor } from './cards.ts';
 import { descendants } from './descendants.ts';
 import type { OnTheWay } from './on-the-way.ts';
 
-/** What applies at a target or below it, for one policy kind. */
+/** The effective policies at a target or below it, for one policy kind. */
 export interface KindAnswer {
   readonly view: number;
-  /** What applies at the target itself. */
+  /** The effective policies at the target itself. */
   readonly cards: readonly Card[];
-  /** What applies at its sections, each with its own cards. */
+  /** The effective policies at its sections, each with its own cards. */
   readonly sections: readonly { readonly node: NodeId; readonly cards: readonly Card[] }[];
-  /** What applies below the target, by group. */
+  /** The effective policies below the target, by group. */
   readonly below: readonly Below[];
 }
 
@@ -23,7 +23,7 @@ export interface Below {
   readonly targets: readonly NodeId[];
 }
 
-/** Returns what applies at a target, for each policy kind of which something applies. */
+/** Returns the effective policies at a target, for each policy kind with one. */
 export function answerTarget(report: Report, node: ReportNode, way: OnTheWay): readonly KindAnswer[] {
   return report.data.views.flatMap((_, view): readonly KindAnswer[] => {
     const cards = cardsFor(report, view, report.contextsOf(view, node.id));
@@ -41,7 +41,7 @@ function answerBelow(report: Report, view: number, node: ReportNode, way: OnTheW
   return counts.size === 0 ? belowRules(report, view, node, way) : belowOthers(report, view, node, counts);
 }
 
-/** Returns what is below routes or rules: what their requests meet. */
+/** Returns the effective policies below routes or rules, as their requests meet them. */
 function belowRules(report: Report, view: number, node: ReportNode, way: OnTheWay): readonly Below[] {
   const targets = new Map<number, Set<NodeId>>();
   for (const rule of node.object === node.id ? node.sections : [node.id]) {

@@ -8,7 +8,7 @@ import { BackendPolicy, policy, refTo, resource, TimeoutPolicy } from '../worlds
 import { ancestors } from './descendants.ts';
 import { unmergedAt } from './unmerged.ts';
 
-describe('policies of a kind whose merging is not known', () => {
+describe('policies of a kind with unknown merging', () => {
   it('are shown at the targets on the way and at their namespaces only', () => {
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy, BackendPolicy] });
     const gateway = (name: string) =>

@@ -1,15 +1,15 @@
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 
-/** A policy of a kind whose merging is not known, with a target that it is attached to. */
+/** A policy of a kind with unknown merging, with a target that it is attached to. */
 export interface UnmergedPolicy {
   readonly policy: PolicyId;
   readonly node: NodeId;
 }
 
 /**
- * Returns the policies of kinds whose merging is not known that are attached to some targets, to their objects or to their namespaces. The page
- * lists them without an outcome.
+ * Returns the policies of kinds with unknown merging that are attached to some targets, to their objects or to their namespaces. The page lists
+ * them without an outcome.
  *
  * @param nodes The targets of a way, or all above and below a target.
  * @returns The policies by their numbers, each with the first target that it is attached to.

@@ -4,7 +4,7 @@ import { runs } from '../runs.fixture.ts';
 import { resources, worldOf } from '../worlds.fixture.ts';
 
 describe('the targets that a context passes', () => {
-  it('are those at which it is explained, and below which the page counts it', () => {
+  it('are the targets that explain it, and that the page counts it below', () => {
     fc.assert(
       fc.property(resources, fc.boolean(), (some, delegation) => {
         const { topology, views } = worldOf(some, delegation);

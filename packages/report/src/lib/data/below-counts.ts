@@ -6,7 +6,7 @@ export interface Passing {
   readonly passed: readonly NodeId[];
 }
 
-/** What is below a target. */
+/** The contexts below a target. */
 interface Count {
   readonly groups: Map<number, number>;
   /** How many of the contexts belong to other objects. */
@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * How many contexts of each group are below each target. The contexts of a target are counted at all targets that their paths pass, so that a change
- * costs no more than what has changed.
+ * How many contexts of each group are below each target. The contexts of a target are counted at all targets that their paths pass, so that the cost
+ * of a change depends on the change alone.
  */
 export class BelowCounts {
   readonly #passing = new Map<NodeId, readonly Passing[]>();
@@ -36,13 +36,13 @@ export class BelowCounts {
     for (const each of passing) this.#add(id, each, 1);
   }
 
-  /** Removes a target: its contexts, and what was counted below it. */
+  /** Removes a target: its contexts, and the counts below it. */
   remove(id: NodeId): void {
     this.set(id, []);
     this.#counts.delete(id);
   }
 
-  /** Returns the targets whose counts have changed since the last call. */
+  /** Returns the targets with counts that have changed after the last call. */
   takeTouched(): ReadonlySet<NodeId> {
     const touched = new Set(this.#touched);
     this.#touched.clear();

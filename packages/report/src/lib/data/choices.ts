@@ -50,7 +50,7 @@ export class Choices {
     return { choices: this.#rows.values, choiceLists: this.#lists.values };
   }
 
-  /** Returns what has changed since the last call, by table. */
+  /** Returns the changes after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     return { choices: this.#rows.take(), choiceLists: this.#lists.take() };
   }

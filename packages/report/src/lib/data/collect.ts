@@ -14,7 +14,7 @@ export interface ReportOutcome {
   readonly message: string;
 }
 
-/** What a page says beside what follows from its topology. */
+/** The content of a page that does not follow from its topology. */
 export interface Around {
   readonly issues: readonly Issue[];
   readonly pageOfCode?: PageOfCode;
@@ -39,15 +39,15 @@ export function collect({ topology, views, secretsOf, ...around }: Collected): R
   return dataOf(new Collection(topology, views, secretsOf), around);
 }
 
-/** Returns the data of a page: what is collected, and what the page says beside it. */
+/** Returns the data of a page: the collected data, and the other content of the page. */
 export function dataOf(collection: Collection, around: Around): ReportData {
   return { ...aroundRows(collection, around), ...collection.data };
 }
 
-/** What a page says beside what follows from its topology, as its data has it. */
+/** The content of a page that does not follow from its topology, in the form of its data. */
 export type AroundRows = Omit<ReportData, keyof FollowingData>;
 
-/** Returns what a page says beside what is collected. */
+/** Returns the content of a page beside the collected data. */
 export function aroundRows(
   { names }: Collection,
   {

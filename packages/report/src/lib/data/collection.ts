@@ -1,6 +1,8 @@
-import type { EffectiveDelta, EffectivePolicies, StaleRows } from '@policy-machinery/effective-policy';
+import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { StaleRows } from '@policy-machinery/effective-policy/inner';
 import type { PolicyKind, SecretField } from '@policy-machinery/policy-kind';
-import { type TargetNode, type Topology, targetsAbove, targetsBelow } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { targetsAbove, targetsBelow } from '@policy-machinery/topology/inner';
 import { Choices } from './choices.ts';
 import { Names } from './names.ts';
 import type { Patch } from './patch.ts';
@@ -31,7 +33,7 @@ export type FollowingData = Pick<
   'texts' | 'targets' | 'links' | 'policies' | 'views' | 'ways' | 'requests'
 >;
 
-/** What is collected about a topology and its effective policies: everything at first, then what has changed. */
+/** The collected data about a topology and its effective policies: everything at first, then the changes. */
 export class Collection {
   readonly names: Names;
   readonly #topology: Topology;
@@ -83,17 +85,17 @@ export class Collection {
     return [...kinds, this.names.weight, this.#ways.weight, this.#requests.weight].reduce((sum, it) => sum + it, 0);
   }
 
-  /** What was collected last. */
+  /** The last collected counts. */
   get counts(): CollectedCounts {
     return this.#counts;
   }
 
-  /** Whether what was collected can be brought up to date: the texts of all layers depend on whether any policy writes defaults or overrides. */
+  /** Whether the collected data can be brought up to date: the texts of all layers depend on whether any policy writes defaults or overrides. */
   get isUsable(): boolean {
     return this.#kinds.every(({ view }) => writesStanzas(view.effective) === view.stanzas);
   }
 
-  /** Collects what has changed. O(changes, and what is below and above them). */
+  /** Collects the changes. O(changes, and targets below and above them). */
   update(effective: readonly EffectiveDelta[], { gone, targets, rerouted: all, policies }: StaleRows): void {
     const topology = this.#topology;
     const moved = [...all].filter((target) => topology.get(target) === target);
@@ -138,7 +140,7 @@ export class Collection {
     }
   }
 
-  /** The data as it is now, until something is collected again. */
+  /** The current data, until something is collected again. */
   get data(): FollowingData {
     return {
       targets: this.names.targets.values,
@@ -151,7 +153,7 @@ export class Collection {
     };
   }
 
-  /** Returns what has changed in the data since the last call, by table. */
+  /** Returns the changes of the data after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     const views = this.#kinds.flatMap(({ view, choices }, at) => {
       const change = patchOfFields({ ...view.take(), ...choices.take() });

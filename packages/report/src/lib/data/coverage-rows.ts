@@ -51,7 +51,7 @@ export interface ReportCoverage {
 const known = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows: CoverageData }>();
 
 /**
- * Returns the rows of a coverage, once for the same names: targets that are gone since then are still in it. Equal rows are one. O(requests).
+ * Returns the rows of a coverage, once for the same names: targets that are gone by then are still in it. Equal rows are one. O(requests).
  *
  * @param coverage The coverage.
  * @param names The names of the page.

@@ -6,7 +6,7 @@ import {
 } from '@policy-machinery/effective-policy';
 import { maskSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
-import { formatValue } from '@policy-machinery/text';
+import { formatValue } from '@policy-machinery/text/inner';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
@@ -18,7 +18,7 @@ const longest = 4_000;
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-/** What applies in the contexts of one view. Contexts where the same applies share one group. */
+/** The effective policies in the contexts of one view. Contexts with equal effective policies share one group. */
 export class Groups {
   /** The groups, by their list of shares, which contexts that are merged alike have in common. */
   readonly #known = new WeakMap<object, number>();
@@ -68,7 +68,7 @@ export class Groups {
     };
   }
 
-  /** Returns what has changed since the last call, by table. */
+  /** Returns the changes after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     return {
       groups: this.#groups.take(),

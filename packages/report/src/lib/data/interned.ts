@@ -14,7 +14,7 @@ export class Interned<Value> {
     this.#keyOf = keyOf;
   }
 
-  /** Returns the values that were added since the last call, as a patch of the list; `undefined` if there are none. */
+  /** Returns the values that were added after the last call, as a patch of the list; `undefined` for none. */
   take(): Patch | undefined {
     const places = this.values.slice(this.#taken).map((value, at) => [this.#taken + at, { value }] as const);
     this.#taken = this.values.length;

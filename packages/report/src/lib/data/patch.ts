@@ -1,13 +1,13 @@
 /**
- * What has changed between two values of JSON: a new value; of an object, the fields that have changed and those that are gone; of a list, its length
- * and the places that have changed. The rows of lists are sent whole, unless they are objects.
+ * The changes between two values of JSON: a new value; for an object, the changed and removed fields; for a list, its length and the places that have
+ * changed. The rows of lists are sent whole, unless they are objects.
  */
 export type Patch =
   | { readonly value: unknown }
   | { readonly fields: Readonly<Record<string, Patch>>; readonly gone?: readonly string[] }
   | { readonly length: number; readonly places: readonly (readonly [place: number, change: Patch])[] };
 
-/** Returns what has changed from a value to another; `undefined` if nothing has. */
+/** Returns the changes from a value to another; `undefined` for none. */
 export function patchBetween(before: unknown, after: unknown): Patch | undefined {
   if (before === after) return undefined;
   if (isObject(before) && isObject(after)) {
@@ -28,7 +28,7 @@ export function patchBetween(before: unknown, after: unknown): Patch | undefined
   return places.length === 0 && before.length === after.length ? undefined : { length: after.length, places };
 }
 
-/** Returns what has changed in the row of a list: rows are sent whole, unless they are objects. */
+/** Returns the changes in the row of a list: rows are sent whole, unless they are objects. */
 export function patchOfRow(before: unknown, after: unknown): Patch | undefined {
   if (isObject(before) && isObject(after)) return patchBetween(before, after);
   return before === after || JSON.stringify(before) === JSON.stringify(after) ? undefined : { value: after };

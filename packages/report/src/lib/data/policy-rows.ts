@@ -41,7 +41,7 @@ export class PolicyRows {
   }
 }
 
-/** Returns the outcome and message of a policy of a kind whose merging is not known. */
+/** Returns the outcome and message of a policy of a kind with unknown merging. */
 function withoutView({ attachments }: PolicyNode): { readonly outcome: string; readonly message: string } {
   const faults = attachments.flatMap(({ message = [] }) => message);
   return {

@@ -16,9 +16,9 @@ export type PolicyId = number;
 
 export interface ReportData {
   readonly title: string;
-  /** The only namespace whose policies are listed. Default: all are. */
+  /** The only namespace with policies that are listed. Default: all are. */
   readonly namespace?: string;
-  /** What the page is about, and what is missing from it, in sentences. */
+  /** The subject of the page, and missing parts, in sentences. */
   readonly notes: readonly string[];
   /** The time where the page was created, in ISO 8601. */
   readonly made: string;
@@ -35,7 +35,7 @@ export interface ReportData {
   readonly requests: RequestData;
   readonly issues: readonly IssueRow[];
   readonly verdicts: readonly VerdictRow[];
-  /** Outcomes in place of those of the rows of policies. Default: none. */
+  /** Outcomes in place of the outcomes in the rows of policies. Default: none. */
   readonly outcomes?: readonly OutcomeRow[];
   /** Which requests are protected. Default: it is not known, and the page does not mention it. */
   readonly coverage?: CoverageData;
@@ -53,7 +53,7 @@ export interface CoverageData {
 /** A concern: its name in a sentence, whether it is required, and why requests do not meet it. */
 export type ConcernRow = readonly [title: Text, isRequired: 0 | 1, ...causes: readonly CauseRow[]];
 
-/** Why requests of routes do not meet a concern, with what to do. */
+/** Why requests of routes do not meet a concern, with the remedy. */
 export type CauseRow = readonly [status: Text, cause: Text, remedy: Text, ...routes: readonly NodeId[]];
 
 /** How requests meet a concern, who decides it, and the reason in one line. */
@@ -81,21 +81,21 @@ export type PolicyRow = readonly [
 export type OutcomeRow = readonly [policy: PolicyId, outcome: Text, message: Text];
 
 /**
- * An issue: `error` or `warning`, what is wrong, where, the policy or target that it is about, if that is on the page, and the address that explains its
- * code, if there is one.
+ * An issue: `error` or `warning`, the fault, its place, the policy or target that it is about, if that is on the page, and the address that explains
+ * its code, if any.
  */
 export type IssueRow = readonly [
   ...[severity: Text, message: Text, where: Text],
   ...[policy: PolicyId | -1, node: NodeId | -1, explained?: Text],
 ];
 
-/** A guarantee: its name, what it means or the expression that must be true, the answer, and what shows it. */
+/** A guarantee: its name, its meaning or the expression that must be true, the answer, and the evidence. */
 export type VerdictRow = readonly [name: Text, meaning: Text, answer: Text, shown: readonly ShownRow[]];
 
-/** What shows an answer about a guarantee, in a sentence; and the question to the page that replays the request, or -1 if there is none. */
+/** The evidence for an answer about a guarantee, in a sentence; and the question to the page that replays the request, or -1. */
 export type ShownRow = readonly [sentence: Text, question: Text | -1];
 
-/** What applies, for one policy kind. */
+/** The effective policies of one policy kind. */
 export interface ViewData {
   readonly kind: Text;
   readonly layers: readonly LayerRow[];
@@ -121,13 +121,13 @@ export type BelowRow = Readonly<Record<number, number>>;
 /** A context of a target: its group, or -1 if no policy reaches it, the number of its paths, and the first of these paths without the target. */
 export type ContextRow = readonly [group: number, paths: number | string, ...ways: readonly number[]];
 
-/** What applies in contexts that are merged alike: the indexes of fields, and of the shares of policies. */
+/** The effective policy in contexts that are merged alike: the indexes of fields, and of the shares of policies. */
 export type GroupRow = readonly [fields: readonly number[], shares: readonly number[]];
 
 /** The share of a policy: its outcome, then messages about the parts that could not be carried out. */
 export type ShareRow = readonly [policy: PolicyId, outcome: Text, ...issues: readonly Text[]];
 
-/** A layer: its policy, or -1 for the target's own value, where it is attached, and in words what it is, such as `default on Gateway infra/edge`. */
+/** A layer: its policy, or -1 for the target's own value, its place of attachment, and its description, such as `default on Gateway infra/edge`. */
 export type LayerRow = readonly [policy: PolicyId | -1, node: NodeId, how: Text];
 
 /** A loss: the value that lost, or -1 if the layer had removed the field, the layer, and why it lost. */
@@ -142,7 +142,7 @@ export interface RequestData {
   /** Lists of routes, which listeners share. */
   readonly routeLists: readonly (readonly number[])[];
   readonly routes: readonly RouteRow[];
-  /** The ways on which requests reach a route: the listener, then the routes that delegate, each with its rule. */
+  /** The ways of requests to a route: the listener, then the routes that delegate, each with its rule. */
   readonly entries: readonly (readonly NodeId[])[];
 }
 
@@ -175,7 +175,7 @@ export type RouteRow = readonly [
   via?: readonly NodeId[],
 ];
 
-/** Rules whose fields are not lists of objects. */
+/** Rules with fields that are not lists of objects. */
 export interface WrittenRules {
   readonly written: JsonValue;
 }

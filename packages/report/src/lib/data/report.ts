@@ -45,7 +45,7 @@ export class Report {
   #all: readonly ReportNode[] | undefined;
   #attached: ReadonlyMap<NodeId, readonly PolicyId[]> | undefined;
 
-  /** @param before The report before a change: what is the same is not read again. */
+  /** @param before The report before a change: equal parts are not read again. */
   constructor(data: ReportData, before?: Report) {
     this.data = data;
     this.#index = before === undefined ? new TargetIndex(data) : before.#index.for(data);

@@ -16,7 +16,7 @@ const gatewayKey = groupKindKey({ group, kind: 'Gateway' });
 /** How many paths of requests to one rule are followed at most, from each entry. */
 const followedPaths = 1_000;
 
-/** A way on which requests reach a route. */
+/** A way of requests to a route. */
 interface Placement {
   readonly listener: TargetNode;
   readonly place: GatewayRoute;
@@ -81,13 +81,13 @@ export class RequestRows {
     return moved;
   }
 
-  /** The locators of the routes at listeners: for these, requests decide what applies below. */
+  /** The locators of the routes at listeners: for these, requests decide which policies apply below. */
   get atListeners(): ReadonlySet<string> {
     return this.#atListeners;
   }
 
   /**
-   * Collects what requests to some rules meet.
+   * Collects the policies that requests to some rules meet.
    *
    * @param targets The rules, and other targets, which are passed over. Default: the rules of all routes.
    * @returns How many rules were collected.
@@ -130,7 +130,7 @@ export class RequestRows {
     };
   }
 
-  /** Returns what has changed since the last call. */
+  /** Returns the changes after the last call. */
   take(): Patch | undefined {
     const gateways = this.rows.gateways;
     const changed = patchBetween(this.#taken, gateways);

@@ -4,7 +4,7 @@ import { type Patch, patchOfRow } from './patch.ts';
 export class Rows<Row> {
   readonly values: Row[] = [];
   readonly #none: Row;
-  /** The rows that were set since the last patch, as they were before; `undefined` for new ones. */
+  /** The former content of rows that were set after the last patch; `undefined` for new ones. */
   readonly #before = new Map<number, Row | undefined>();
   #length = 0;
 
@@ -29,7 +29,7 @@ export class Rows<Row> {
     while (this.values.length < length) this.values.push(this.#none);
   }
 
-  /** Returns what has changed since the last call; `undefined` if nothing has. */
+  /** Returns the changes after the last call; `undefined` for none. */
   take(): Patch | undefined {
     const [length, before] = [this.values.length, this.#length];
     for (let place = before; place < length; place += 1) this.#before.set(place, undefined);

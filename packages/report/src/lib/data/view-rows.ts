@@ -14,7 +14,7 @@ import type { Ways } from './ways.ts';
 /** How many paths of a context are listed; the others are counted. */
 const listedPaths = 2;
 
-/** What applies, for one policy kind: the contexts of each target, and how many there are below it. */
+/** The effective policies of one policy kind: the contexts of each target, and their number below it. */
 export class ViewRows {
   readonly effective: EffectivePolicies<unknown>;
   /** Whether any policy writes a stanza: then each layer names its own. */
@@ -26,7 +26,7 @@ export class ViewRows {
   readonly #contexts = new Rows(-1);
   readonly #below = new Rows<BelowRow | 0>(0);
   readonly #counts: BelowCounts;
-  /** What was asked since the last change. */
+  /** The questions after the last change. */
   readonly #asked = new Map<TargetNode, readonly Context<unknown>[]>();
 
   /** @param secrets The fields of the kind with values that must not be shown. Default: their names decide. */
@@ -44,7 +44,7 @@ export class ViewRows {
     this.#counts = new BelowCounts((id) => names.objectOf(id));
   }
 
-  /** Forgets what may have changed. */
+  /** Forgets all answers that may have changed. */
   startOver(): void {
     this.#asked.clear();
   }
@@ -81,10 +81,10 @@ export class ViewRows {
   }
 
   /**
-   * Says how many contexts are below targets: those whose counts have changed, and some others.
+   * Sets the number of contexts below targets: targets with changed counts, and some others.
    *
    * @param others Targets that may have a count now, or no longer.
-   * @param isRoute Returns whether a target is a route at a listener, which has no count.
+   * @param isRoute Returns whether a target is a route at a listener, which is not counted.
    * @returns How many targets were looked at.
    */
   setBelow(others: Iterable<TargetNode>, isRoute: (id: NodeId) => boolean): number {
@@ -119,7 +119,7 @@ export class ViewRows {
     };
   }
 
-  /** Returns what has changed since the last call, by table. */
+  /** Returns the changes after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
     const [lists, contexts, below] = [this.#lists.take(), this.#contexts.take(), this.#below.take()];
     return { ...this.#groups.take(), lists, contexts, below };

@@ -21,12 +21,12 @@ export class Ways {
     return this.#steps.values;
   }
 
-  /** Returns what has changed since the last call. */
+  /** Returns the changes after the last call. */
   take(): Patch | undefined {
     return this.#steps.take();
   }
 
-  /** Returns the index of the way on which a path reaches its last target; -1 if the path begins there. Objects before sections are left out. */
+  /** Returns the index of the way of a path to its last target; -1 if the path begins there. Objects before sections are left out. */
   to(path: Path): number {
     const object = path.at(-1)?.object;
     let place = -1;

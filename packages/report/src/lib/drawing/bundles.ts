@@ -1,5 +1,5 @@
-// drawing/: what a drawing of targets shows. Takes the targets to draw, bundles those that look alike where there are many, and returns cards
-// with rows, the lines between them, and their positions.
+// drawing/: the content of a drawing of targets. Takes the targets to draw, bundles those that look alike where there are many, and returns
+// cards with rows, the lines between them, and their positions.
 
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
@@ -17,7 +17,7 @@ const few = 5;
 /** Up to this many objects with policies of the same kinds and outcomes have a card each. */
 const fewAlike = 12;
 
-/** Up to this many cards of one kind are bundled by what leads to them. If there are more, all objects without policies share one card. */
+/** Up to this many cards of one kind are bundled by the objects that lead to them. If there are more, all objects without policies share one card. */
 const many = 24;
 
 /**

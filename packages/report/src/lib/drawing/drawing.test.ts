@@ -87,7 +87,7 @@ describe('a drawing', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('bundles no more than it must: twelve objects with policies, and the focus, have cards of their own', () => {
+  it('bundles no more than it must: twelve objects with policies, and the focus, have their own cards', () => {
     const names = Array.from({ length: 12 }, (_, index) => `r-${index}`);
     const all = [
       gateway,

@@ -54,7 +54,7 @@ export interface Drawing {
 export interface DrawingOptions {
   /** The target that the drawing is about. Default: none. */
   readonly focus?: NodeId | undefined;
-  /** The keys of bundles whose objects are drawn one by one. Default: none. */
+  /** The keys of bundles with objects that are drawn one by one. Default: none. */
   readonly open?: ReadonlySet<string> | undefined;
 }
 
@@ -134,7 +134,7 @@ function inOrder(report: Report, objects: readonly NodeId[]): readonly NodeId[] 
   return ordered;
 }
 
-/** Returns a key that sorts cards by name, and those of several objects after the others. */
+/** Returns a key that sorts cards by name, cards of several objects after the others. */
 function sortKey(report: Report, { key, objects }: Bundle): string {
   const [first = 0] = objects;
   return objects.length === 1 ? `0 ${report.node(first).label} ${first}` : `1 ${key}`;

@@ -55,7 +55,7 @@ describe('a layout', () => {
     );
   });
 
-  it('leads every line to the right, if there is no cycle', () => {
+  it('leads every line to the right, without a cycle', () => {
     fc.assert(
       fc.property(drawings, ({ boxes, ends }) => {
         const connections = connectionsOf(boxes, ends, (from, to) => from < to);
@@ -78,7 +78,7 @@ describe('a layout', () => {
     );
   });
 
-  it('puts boxes of one group into one column, and what they lead to beside them', () => {
+  it('puts boxes of one group into one column, and their targets beside them', () => {
     const boxes = ['gateway-1', 'gateway-2', 'route-1', 'route-2', 'route-3'].map((key) => ({
       ...{ key, height: 20, group: key.slice(0, -2) },
     }));

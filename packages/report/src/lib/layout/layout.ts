@@ -73,7 +73,7 @@ export function layOut(boxes: readonly Box[], connections: readonly Connection[]
   return { places, columns: ordered.length, height: bottoms.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** Returns the column of each box: at least that of its group, which is after those of the groups that lead to it. */
+/** Returns the column of each box: at least the column of its group, which is after all groups that lead to it. */
 function columnsOf(boxes: readonly Box[], lines: readonly Line[]): readonly number[] {
   const groups = [...new Set(boxes.map(({ group }) => group))].sort();
   const numbers = new Map(groups.map((group, index) => [group, index]));

@@ -1,7 +1,7 @@
 /**
  * The lines of a document with content, one after the other. Blank lines and comments are left out.
  *
- * The current line can be shortened from the left: what follows `- ` is read as its own line, with more indentation.
+ * The current line can be shortened from the left: text after `- ` is read as its own line, with more indentation.
  */
 export class BlockLines {
   /** How many characters come before the text of the current line; -1 after the last one. */

@@ -73,7 +73,7 @@ interface Parent {
   readonly indent: number;
   /** How deeply the parent may be nested. */
   readonly levels: number;
-  /** Whether the value is that of a field. A list in it needs no indentation. */
+  /** Whether the value belongs to a field. A list in it needs no indentation. */
   readonly isField?: true;
 }
 
@@ -87,7 +87,7 @@ function valueIn(lines: BlockLines, { indent, levels, isField }: Parent): unknow
   return isBelow ? collectionIn(lines, levels - 1) : null;
 }
 
-/** Reads the text of a `|` block, whose last line ends with a line break unless `|-` begins it. */
+/** Reads the text of a `|` block. Its last line ends with a line break unless `|-` begins it. */
 function blockIn(lines: BlockLines, indent: number): string {
   const isStripped = lines.text === '|-';
   const block = lines.block(indent) ?? fail();
@@ -135,7 +135,7 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'";
 }
 
-/** Returns the text of a scalar in quotes, which has no line breaks. */
+/** Returns the text of a scalar in quotes, without line breaks. */
 function quoted(scalar: string): string {
   if (scalar.startsWith("'")) return scalar.slice(1, -1).replaceAll("''", "'");
   try {

@@ -60,7 +60,7 @@ export function declarationsIn(
   return declared(document.value, [], document.faults);
 }
 
-/** Separates the faults of list items from those of the list itself. */
+/** Separates the faults of list items from faults of the list itself. */
 function byItem(faults: readonly PartFault[], depth: number) {
   const own: PartFault[] = [];
   const ofItems = new Map<number, PartFault[]>();

@@ -51,7 +51,7 @@ describe('a memory of documents', () => {
     expect(resources.flatMap((resource, index) => (resource === before[index] ? [] : [index]))).toEqual([50]);
   });
 
-  it('forgets what is no longer there', () => {
+  it('forgets documents that are gone', () => {
     const memory = createDocumentMemory();
     for (const text of [service('a'), service('b'), service('c'), service('a')]) seen(text, memory);
     expect(memory.read).toBe(1);

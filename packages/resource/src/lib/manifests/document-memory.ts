@@ -1,6 +1,6 @@
 import type { Fail, ParsedDocument } from './yaml-documents.ts';
 
-/** What was read from the text of one YAML document, with offsets from its start: values and failures, in order. */
+/** The content of one YAML document, with offsets from its start: values and failures, in order. */
 export type ReadDocument = readonly (ParsedDocument | Parameters<Fail>)[];
 
 /**
@@ -24,14 +24,14 @@ export class DocumentMemory {
     return this.#read;
   }
 
-  /** @internal Begins another reading: what the last one has not met is forgotten. */
+  /** @internal Begins another reading: documents that the last one has not met are forgotten. */
   begin(): void {
     this.#last = this.#present;
     this.#present = new Map();
     this.#read = 0;
   }
 
-  /** @internal Returns what a document's text contains. */
+  /** @internal Returns the content of a document's text. */
   recall(text: string, read: () => ReadDocument): ReadDocument {
     const known = this.#present.get(text) ?? this.#last.get(text);
     if (known === undefined) this.#read += 1;

@@ -57,7 +57,7 @@ describe('parseManifests on syntax errors', () => {
   it.each([
     ['an action for a value', 3, 'kind: Service\nmetadata:\n  name: {{ .Values.name }}\n'],
     ['an action on a line of its own', 2, 'ports:\n{{- range .Values.ports }}\n- port: {{ .port }}\n{{- end }}\n'],
-  ])('reports a template once, with what to do, and reads the other documents: %s', (_, line, text) => {
+  ])('reports a template once, with the remedy, and reads the other documents: %s', (_, line, text) => {
     expect(issuesIn(`${text}---\n${service()}`)).toEqual([
       expect.stringMatching(new RegExp(`^manifest:${line}:.* a template, .*helm template.* \\[yaml-syntax\\]$`)),
     ]);

@@ -2,8 +2,8 @@ import { endOfQuoted } from './quoted.ts';
 import type { ParsedDocument } from './yaml-documents.ts';
 
 /**
- * Reads a JSON text as the API server writes it, without the YAML parser, which is about ten times slower. As kubectl does, it also reads several
- * values one after the other: what two calls of `kubectl get -o json` write into one file.
+ * Reads a JSON text in the form of the API server, without the YAML parser, which is about ten times slower. As kubectl does, it also reads
+ * several values one after the other: the output of two calls of `kubectl get -o json` in one file.
  *
  * @returns `undefined` for texts that need the YAML parser: flow-style YAML, syntax errors (which it can locate), and repeated
  * keys (of which `JSON.parse` silently drops the first).

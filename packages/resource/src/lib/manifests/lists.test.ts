@@ -95,7 +95,7 @@ describe('parseManifests on a faulty item of a list', () => {
     ]);
   });
 
-  it('loses only the items whose aliases expand to too many values', () => {
+  it('loses only the items with aliases that expand to too many values', () => {
     const { lines, names } = read(yamlList('&x [1, 2]', '[*x, *x, *x]', '[*x, *x]', '5'), { limits: { aliases: 8 } });
     expect(names).toEqual(['a', 'd']);
     expect(lines).toHaveLength(2);

@@ -204,7 +204,7 @@ describe('parseManifests', () => {
       expect(locators(`apiVersion: v1\nkind: List\n${items}\n`)).toEqual([]);
     });
 
-    it('reads a resource with a kind that ends with List as a resource, if it has no items', () => {
+    it('reads a resource with a kind that ends with List as a resource, if it lacks items', () => {
       const text = 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\n';
       expect(locators(text)).toEqual(['allowlist.a.example:office']);
     });
@@ -222,7 +222,7 @@ describe('parseManifests', () => {
     });
   });
 
-  describe('on values that are no resources', () => {
+  describe('on values that are not resources', () => {
     it.each([
       ['manifest:1:1: error: not a Kubernetes object but "hello"; set apiVersion, kind and metadata', 'hello'],
       [
@@ -273,7 +273,7 @@ describe('parseManifests', () => {
       ]);
     });
 
-    it('can leave out what is declared again with the same content, in any order', () => {
+    it('can leave out repeated declarations with the same content, in any order', () => {
       const again = '{ kind: Service, metadata: { name: cart, labels: { a: b } }, apiVersion: v1 }';
       const text = `{ apiVersion: v1, kind: Service, metadata: { labels: { a: b }, name: cart } }\n---\n${again}`;
       const read = (more: string) => parseManifests(text + more, { equalDuplicates: 'ignored' }).resources.length;

@@ -11,7 +11,7 @@ import { documentsIn } from './documents.ts';
 import { limitsFrom, type ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
 
-/** The resources that manifests declare, in the order in which they were read. */
+/** The resources that manifests declare, in reading order. */
 export interface Manifests extends Iterable<KubernetesObject> {
   readonly resources: readonly KubernetesObject[];
   /** The fields that are left out because a CustomResourceDefinition does not name them, at most 1000. */
@@ -51,13 +51,11 @@ export interface ManifestOptions {
    * of two resources with the same name. Warnings are in the result.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
-  /**
-   * Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values.
-   */
+  /** Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values. */
   readonly limits?: Partial<ManifestLimits> | undefined;
-  /** What a resource is that is declared again with the same content. Default: an `error`, as a different one is; `ignored` leaves it out. */
+  /** How to treat a resource that is declared again with the same content. Default: an `error`, as for different content; `ignored` leaves it out. */
   readonly equalDuplicates?: 'error' | 'ignored' | undefined;
-  /** Remembers the YAML documents from one reading to the next, with the same limits. Default: each reading is of its own. */
+  /** Remembers the YAML documents from one reading to the next, with the same limits. Default: each reading is separate. */
   readonly memory?: DocumentMemory | undefined;
 }
 
@@ -68,8 +66,8 @@ export interface ManifestOptions {
  * YAML is read as kubectl reads it: without quotes, `yes` and `on` are booleans (also as keys), `010` is 8, timestamps are strings, and `<<`
  * merges. Quoted scalars and flow collections may continue on lines that are not indented. Unlike for kubectl, custom tags are errors.
  *
- * Resources whose CustomResourceDefinition is in the texts are as the API server stores them: without unknown fields, which are warnings, without
- * `null` where the definition does not allow it, and with its defaults. See `storedObjects`.
+ * Resources are returned as the API server stores them if the texts contain their CustomResourceDefinition: without unknown fields, which are
+ * warnings, without `null` where the definition does not allow it, and with its defaults. See `storedObjects`.
  *
  * @param texts One text, or several with their names.
  * @param options Limits, and how to handle issues.

@@ -1,6 +1,6 @@
 /*
  * kubectl reads YAML by sigs.k8s.io/yaml, which takes plain scalars (those without quotes) for values of YAML 1.1, with its own exceptions:
- * there are no numbers of base 60, and timestamps are texts. vectors/kubectl-yaml.json has the answers of that module.
+ * numbers of base 60 do not exist, and timestamps are texts. vectors/kubectl-yaml.json has the answers of that module.
  */
 
 export type PlainValue = string | number | boolean | null;

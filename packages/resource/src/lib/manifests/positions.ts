@@ -24,7 +24,7 @@ function linesOf(text: string): LineCounter {
 }
 
 /**
- * Converts paths in a document to positions: that of the value, or of the closest existing value around it.
+ * Converts paths in a document to positions: the position of the value, or of the closest existing value around it.
  *
  * Parses the document again on the first call: positions are for messages, and cost nothing until then. In JSON that is too
  * large to parse as YAML, every position is the start.

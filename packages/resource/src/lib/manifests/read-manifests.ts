@@ -93,7 +93,8 @@ async function readText(path: string, stdin: Readable): Promise<ManifestText> {
  * Reads a file that others may have put there.
  *
  * @param path The path of a file or a pipe.
- * @returns The text, from UTF-8 or from UTF-16 with a byte order mark. Rejects if the path leads to a device, which may have no end, or if the file does not exist.
+ * @returns The text, from UTF-8 or from UTF-16 with a byte order mark. Rejects if the path leads to a device, which may be endless, or if the file
+ * does not exist.
  */
 export async function readTextFile(path: string): Promise<string> {
   refuseDevice(await stat(path));

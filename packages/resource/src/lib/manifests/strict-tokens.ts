@@ -2,8 +2,8 @@ import type { CST } from 'yaml';
 import { endOfQuoted } from './quoted.ts';
 
 /**
- * Makes faults of what YAML forbids and the parser accepts: a quoted scalar without an end whose last character is an escaped
- * quote, which may reach over documents, and a value without a colon after `? key`, which is lost.
+ * Makes faults of forbidden YAML that the parser accepts: a quoted scalar without an end and with an escaped quote as the
+ * last character, which may reach over documents, and a value without a colon after `? key`, which is lost.
  *
  * @param document A document nested no deeper than the stack allows. It is changed: composing it tells of the faults.
  */
@@ -37,7 +37,7 @@ function unexpected({ offset }: CST.Token): CST.SourceToken {
 }
 
 /**
- * Leaves out the tag of `!!merge <<: *base`, which says what the key says: the parser takes keys with tags for other values than texts.
+ * Leaves out the tag of `!!merge <<: *base`, which only repeats the key: the parser takes keys with tags for other values than texts.
  *
  * @param document A document nested no deeper than the stack allows. It is changed.
  */

@@ -72,7 +72,7 @@ function isTemplateAt(text: string, offset: number): boolean {
   return `${before}${after}`.includes('{{');
 }
 
-/** Messages in place of those that speak of the parser's options, or do not say what to do. */
+/** Messages in place of messages that name the parser's options, or lack a remedy. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   NON_STRING_KEY: 'a key is a list or an object; write a string',
   TAB_AS_INDENT: 'a tab indents the line; use spaces',
@@ -82,7 +82,7 @@ function syntaxFault({ code, message, pos }: YAMLError) {
   return { code: 'yaml-syntax', message: messages[code] ?? message, offset: pos[0] };
 }
 
-/** Returns the value of a document. If it has none, it may be a list of which only some items have none. */
+/** Returns the value of a document. If it has none, it may be a list with some items that have none. */
 function valueIn(document: Document.Parsed, faults: PartFault[]): unknown {
   const options = { maxAliasCount: -1 };
   try {

@@ -20,8 +20,8 @@ export interface PartFault {
  * @param root The content of a document, nested no deeper than the stack allows.
  * @param maxAliased The maximal number of values that all aliases expand to.
  * @param known Other faults.
- * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to what is faulty. O(size of the
- * document).
+ * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to faulty nodes. O(size
+ * of the document).
  */
 export function nodeFaults(root: unknown, maxAliased: number, known: readonly PartFault[]): readonly PartFault[] {
   const search = new NodeFaults(maxAliased, known);

@@ -24,8 +24,8 @@ const rules = [
 ] as const;
 
 /**
- * Returns a YAML text with line feeds in place of all characters that are line breaks for kubectl, and without the parts that kubectl refuses, or of which
- * it does not read everything: it splits a text at lines with `---`, and reads one document of each part.
+ * Returns a YAML text with line feeds in place of all characters that are line breaks for kubectl, and without the parts that kubectl refuses, or
+ * reads in part only: it splits a text at lines with `---`, and reads one document of each part.
  *
  * @param text The text.
  * @param fail Receives the first fault of each such part.

@@ -39,7 +39,7 @@ const scalarTags: readonly ScalarTag[] = [
 ];
 
 /**
- * Reads YAML as kubectl does. Keys that are not scalars have no counterpart in JSON. `nodeFaults` finds repeated keys, because the parser's own
+ * Reads YAML as kubectl does. Keys that are not scalars lack a counterpart in JSON. `nodeFaults` finds repeated keys, because the parser's own
  * check takes quadratic time. `resolveKeys` reads keys, and merges.
  */
 export const yamlOptions = {

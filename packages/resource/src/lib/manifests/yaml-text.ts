@@ -60,7 +60,7 @@ function movedBy(start: number, { value, range, faults }: ParsedDocument): Parse
   };
 }
 
-/** Lines for which documents depend on each other: directives, and other ends than `---`. */
+/** Lines that make documents depend on each other: directives, and other ends than `---`. */
 const isDependent = /^(?:%|\.\.\.|---[^ \r\n])/m;
 
 /** Returns where documents begin and end: each at its `---`. */
@@ -75,7 +75,7 @@ function* documentRanges(text: string): Iterable<readonly [start: number, end: n
   yield [start, text.length];
 }
 
-/** Reads what begins at an offset of the text with the parser. */
+/** Reads the document that begins at an offset of the text with the parser. */
 function* parsedAt(start: number, part: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
   const failAt: Fail = (code, message, offset) => fail(code, message, start + offset);
   for (const document of yamlDocumentsIn(part, limits, failAt)) yield movedBy(start, document);

@@ -114,7 +114,7 @@ describe('storedObjects', () => {
     expect(stored({ a: inner({ b: { ...text, default: 'x' } }) }, {})).toEqual([{}, []]);
   });
 
-  it('names the dropped field and its object, and says what to do', () => {
+  it('names the dropped field, its object, and the remedy', () => {
     const { warnings } = storedObjects([definition({ a: text })])(retry({ aa: 'x' }));
     expect(warnings).toEqual([
       {

@@ -22,7 +22,7 @@ export interface ReleasedDefinition {
   readonly release: string;
 }
 
-/** What the API server does not prune by a schema, or what controllers write and not files. */
+/** Fields that the API server does not prune by a schema, or that controllers write instead of files. */
 const untouched: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /**

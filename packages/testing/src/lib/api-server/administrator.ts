@@ -20,7 +20,7 @@ import { replace } from './verbs/update.ts';
 /** Returns an object after a change. */
 export type ObjectChange = (object: ServerObject) => KubernetesObject;
 
-/** An object: its locator, or the object itself in any state, of which only the kind, the namespace and the name count. */
+/** An object: its locator, or the object itself in any state, but only the kind, the namespace and the name count. */
 export type NamedObject = string | KubernetesObject | ServerObject;
 
 /** Reads and writes objects without access checks, faults and the audit log, as another client. */

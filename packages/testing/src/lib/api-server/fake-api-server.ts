@@ -22,7 +22,7 @@ export interface FakeApiServerOptions {
   readonly clock?: Clock | undefined;
   /** The kinds to serve besides the built-in ones: target kinds, policy kinds, or CustomResourceDefinitions. Default: none. */
   readonly kinds?: readonly (FakeKind | KubernetesObject)[] | undefined;
-  /** Namespaces that exist. Default `default`; those of `objects` are created as well. */
+  /** Namespaces that exist. Default `default`; the namespaces of `objects` are created as well. */
   readonly namespaces?: readonly string[] | undefined;
   /** Objects that exist, with their statuses. Default none. */
   readonly objects?: readonly KubernetesObject[] | undefined;

@@ -76,7 +76,7 @@ export function conflict(resource: NamedResource, name: string, why = modified):
 
 const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Returns the error for invalid fields. The names are those of the kind, not those of the URL. */
+/** Returns the error for invalid fields. The names come from the kind, not from the URL. */
 export function invalid(
   { group, kind }: Omit<NamedResource, 'plural'>,
   name: string,
@@ -112,7 +112,7 @@ export const requiredValue = (field: string, why?: string): StatusCause => ({
 export const invalidOptions = (kind: 'ListOptions' | 'PatchOptions', cause: StatusCause): StatusError =>
   invalid({ group: 'meta.k8s.io', kind }, '', [cause]);
 
-/** Returns the error for a patch that cannot be applied, for example because its `test` fails. It has no causes. */
+/** Returns the error for a patch that cannot be applied, for example because its `test` fails. It lacks causes. */
 export const unprocessable = (): StatusError =>
   new StatusError(422, {
     message: 'the server rejected our request due to an error in our request',

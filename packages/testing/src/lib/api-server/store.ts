@@ -44,7 +44,7 @@ export interface Change {
 
 export type Listener = (change: Change) => void;
 
-/** The objects by kind, and the writes since the last compaction: the etcd of this API server. */
+/** The objects by kind, and the writes after the last compaction: the etcd of this API server. */
 export class Store {
   #revision: number;
   #compacted: number;
@@ -62,7 +62,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** The last version whose state is forgotten unless it is the present one: only later writes are known. */
+  /** The last version with a forgotten state, unless it is the present one: only later writes are known. */
   get compacted(): number {
     return this.#compacted;
   }

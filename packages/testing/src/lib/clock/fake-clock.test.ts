@@ -9,7 +9,7 @@ describe('createFakeClock', () => {
     expect([clock.now(), clock.monotonic()]).toEqual([Date.parse('2026-01-12T09:00:01.500Z'), 1500]);
   });
 
-  it('runs timers in the order of their times, then in the order in which they were set', async () => {
+  it('runs timers in the order of their times, then in the order of setting', async () => {
     const clock = createFakeClock();
     const calls: [string, number][] = [];
     const call = (name: string) => () => calls.push([name, clock.monotonic()]);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from 
 import { formatStatuses } from '@policy-machinery/text';
 import { type MatcherContext, type MatcherResult, result } from './result.ts';
 
-/** The lists in a status whose entries have their own conditions. */
+/** The lists in a status with entries that have their own conditions. */
 const lists = ['ancestors', 'parents', 'listeners'];
 
 /** Checks a condition in the status of an object. Where ancestors, parents or listeners have it, each of them must have it so. */

@@ -4,7 +4,7 @@ import { formatEffectivePolicy } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { targetableKey } from '@policy-machinery/topology/inner';
 
-/** Returns as text what applies to a target, and why. */
+/** Returns the effective policies of a target, and the reasons, as text. */
 export function explainTarget(effective: EffectivePolicies<unknown>, target: TargetNode): string {
   const advice = adviceOnSections(effective, target);
   const policies = effective.explain(target).effective.map(({ policy }) => policy);

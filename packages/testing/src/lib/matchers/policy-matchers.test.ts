@@ -67,7 +67,7 @@ describe('toHaveEffectiveSpec', () => {
     expect(effective).not.toHaveEffectiveSpec(help, { request: '10s', idle: '5s' }, { via: [gateway, 'http'] });
   });
 
-  it('explains what applies instead', () => {
+  it('explains the effective policy instead', () => {
     expect(failure(() => expect(effective).toHaveEffectiveSpec(help, { request: '1s' }))).toBe(`\
 Expected the effective spec of HTTPRoute shop/help to be {"request":"1s"}.
 
@@ -157,7 +157,7 @@ describe('toPlanNothing', () => {
     expect(planStatus(statuses, options)).toPlanNothing();
   });
 
-  it('shows what would be written', () => {
+  it('shows the planned writes', () => {
     const message = failure(() => expect(plan).toPlanNothing());
     expect(message).toMatch(
       /^Expected the plan to have no writes\.\n\ntimeoutpolicy\.policies\.example\.com:shop\/admin: add \/status/,
@@ -166,7 +166,7 @@ describe('toPlanNothing', () => {
     expect(failure(() => expect({ writes: [], refused: [] }).not.toPlanNothing())).toContain('Nothing is planned.');
   });
 
-  it('shows what was refused', () => {
+  it('shows the refusal', () => {
     const refused = [{ resource: 'gateway:a/b', message: 'The status is full.' }];
     expect(failure(() => expect({ writes: [], refused }).toPlanNothing())).toContain(
       'gateway:a/b: refused: The status is full.',

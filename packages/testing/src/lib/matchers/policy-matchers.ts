@@ -34,9 +34,9 @@ export interface PolicyMatchers<Result = void> {
    */
   toHaveCondition(type: string, status: 'True' | 'False' | 'Unknown', reason?: string): Result;
   /**
-   * Asserts that these policies, and no others, set what applies to a request on each of its paths. For `effectivePolicies(…)`.
+   * Asserts that exactly these policies set the effective policy of a request on each of its paths. For `effectivePolicies(…)`.
    *
-   * @param request The request, and the Gateway at which it arrives (`gateway`; default: each) or the namespace of a client in a mesh (`client`).
+   * @param request The request, and the Gateway that it arrives at (`gateway`; default: each) or the namespace of a client in a mesh (`client`).
    * @param policies `namespace/name`, locators, or the objects, in any order.
    */
   toMeet(request: TestedRequest, policies: readonly NamedPolicy[]): Result;

@@ -8,7 +8,7 @@ import { indented, type MatcherContext, type MatcherResult, result } from './res
 /** A request, and where it arrives. */
 export type TestedRequest = HttpRequest & Pick<TraceOptions, 'gateway' | 'client'>;
 
-/** Compares the policies that set what applies to a request, on each of its paths. */
+/** Compares the policies that set the effective policy of a request, on each of its paths. */
 export function toMeet(
   this: MatcherContext,
   effective: EffectivePolicies<unknown>,

@@ -1,5 +1,6 @@
 import type { ResourceRef } from '@policy-machinery/resource';
-import { type DeclaredTarget, referenceGrantKind } from '@policy-machinery/target-ref';
+import type { DeclaredTarget } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { formatRef } from '../model/format.ts';
 import { none } from '../support/nothing.ts';
 import {

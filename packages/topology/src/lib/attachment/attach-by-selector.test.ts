@@ -99,7 +99,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     ['granted', ['NothingSelected']],
     ['allow', ['central']],
   ] as const)(
-    'selects what is cluster-scoped only where the kind may go there: %s (P-13)',
+    'selects cluster-scoped targets only where the kind may target these: %s (P-13)',
     (crossNamespace, expected) => {
       expect(briefly(selecting({ kind: 'Bank' }), { crossNamespace })).toEqual(expected);
     },
@@ -118,7 +118,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     }
   });
 
-  it('lets cluster-scoped policies select any target, but none of the same namespace, since they have no namespace', () => {
+  it('lets cluster-scoped policies select any target, but none of the same namespace, because they are without a namespace', () => {
     const cluster = { scope: 'Cluster' } as const;
     expect(briefly(selecting(everywhere, { kind: 'Bank' }), cluster)).toEqual(['c', 'd', 'a', 'b', 'central']);
     expect(briefly(selecting({}), cluster)).toEqual(['NothingSelected']);
@@ -238,7 +238,7 @@ describe('sectionName of a selector (T-08)', () => {
     expect(briefly(selecting({ sectionName: 'x' }), change)).toEqual(['UnsupportedTarget']);
   });
 
-  it('lets a kind be selected whose sections alone can be targeted', () => {
+  it('lets a kind be selected if its sections alone can be targeted', () => {
     const targets = [Vault.sections.box];
     expect(briefly(selecting({ ...gold, sectionName: 'x' }), { targets })).toEqual(['a#x']);
     expect(briefly(selecting(gold), { targets })).toEqual(['UnsupportedTarget']);

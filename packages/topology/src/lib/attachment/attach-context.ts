@@ -26,7 +26,7 @@ export interface AttachContext {
   readonly issues: Issue[];
 }
 
-/** What one declaration of a policy leads to. */
+/** The targets and outcome of one declaration of a policy. */
 export interface Selection extends Pick<Attachment, 'declared' | 'via'> {
   /** The targets that the policy may be attached to. */
   readonly targets: readonly Target[];
@@ -46,7 +46,10 @@ export function isTargetOf({ targets }: AttachContext['kind'], { kind }: TargetN
   return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
 }
 
-/** Returns what a declaration means of an object: the object, its section of a name, or its sections with a port, like listeners and Service ports. */
+/**
+ * Returns the parts of an object that a declaration means: the object, its section of a name, or its sections with a
+ * port, like listeners and Service ports.
+ */
 export function meantBy(
   { sectionName, port }: Pick<DeclaredTarget, 'sectionName' | 'port'>,
   object: WholeTarget,

@@ -10,13 +10,13 @@ export interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
   readonly ref: GroupKind & { readonly namespace?: string; readonly name?: string };
-  /** Whether the reference lacks a namespace that it needs: cluster-scoped policies have no namespace of their own. */
+  /** Whether the reference lacks a namespace that it needs: cluster-scoped policies do not have a namespace. */
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
-  /** The resource for which a controller creates the target. */
+  /** The resource that a controller creates the target for. */
   readonly creator?: TargetNode | undefined;
-  /** Why policies of the kind have no effect on the target, although they support its kind. */
+  /** Why policies of the kind do not affect the target, although they support its kind. */
   readonly refusal?: string;
   /** An object that decides whether they have, and need not have been given. */
   readonly dependsOn?: string;
@@ -29,14 +29,14 @@ export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed' | 'Und
 
 const error = (code: string) => ({ code, severity: 'error' }) as const;
 
-/** The issue of each failure, if something is wrong, and the reason with what to do. */
+/** The issue of each failure, if something is wrong, and the reason with the remedy. */
 const failures: Readonly<
   Record<
     Failure,
     {
       readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
       readonly message: (sought: Sought, kind: AttachableKind) => string;
-      /** The message if what decides need not have been given. Default: it is given. */
+      /** The message if the deciding objects may be missing from the input. Default: they are given. */
       readonly undecided?: (sought: Sought, kind: AttachableKind) => string;
     }
   >
@@ -106,7 +106,7 @@ const failures: Readonly<
   },
 };
 
-/** Returns a failed attachment, with the reason and what to do. */
+/** Returns a failed attachment, with the reason and the remedy. */
 export function unattached(
   { declared, via }: Pick<Attachment, 'declared' | 'via'>,
   outcome: Failure,

@@ -30,7 +30,7 @@ export function attachmentTo(
   return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
 }
 
-/** Returns why a policy has no effect on a target; or what decides that and need not have been given; `undefined` if it has. */
+/** Returns why a policy does not affect a target, or which deciding objects may be missing from the input; `undefined` if it affects the target. */
 function refusalOf(
   { object, section }: Target,
   {

@@ -211,7 +211,7 @@ describe('PolicyNode.attachments', () => {
     ]);
   });
 
-  it('keeps the targets of a policy whose targetRefs cause only warnings', () => {
+  it('keeps the targets of a policy with targetRefs that cause only warnings', () => {
     const { outcome, issues } = outcomeOf(
       {},
       {
@@ -280,12 +280,12 @@ describe('Topology.issues', () => {
       { name: 'orsay', namespace: 'abroad' },
       'targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad',
     ],
-  ])('say what to do about %s', (_, ref, message) => {
+  ])('name the remedy for %s', (_, ref, message) => {
     const NamespacePart = { ...Museum.sections.wing, of: Namespace, section: 'x' };
     expect(messageOf(ref, { targets: [Museum, Museum.sections.wing, NamespacePart] })).toEqual([message]);
   });
 
-  it('say what to do about a cluster-scoped target (P-13)', () => {
+  it('name the remedy for a cluster-scoped target (P-13)', () => {
     expect(messageOf({ kind: 'City', name: 'paris' })).toEqual([
       'targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; target an object there',
     ]);
@@ -303,7 +303,7 @@ describe('Topology.issues', () => {
     ]);
   });
 
-  it('list ten sections at most, and none whose name is not unique (T-13)', () => {
+  it('list ten sections at most, and none with an ambiguous name (T-13)', () => {
     const wings = [...Array.from({ length: 12 }, (_, index) => ({ name: `w${index}` })), { name: 'x' }, { name: 'x' }];
     const topology = world(museum('prado', { wings }), ticketPolicy('p', { name: 'prado', sectionName: 'x' }));
     expect(topology.issues.map(({ message }) => message)).toContainEqual(
@@ -366,7 +366,7 @@ describe('Topology.policiesAt', () => {
 });
 
 describe('Topology.policies', () => {
-  it('lists attached and unattached policies by locator, or those of one kind', () => {
+  it('lists attached and unattached policies by locator, or only one kind', () => {
     const topology = world(ticketPolicy('z', { name: 'nowhere' }), louvre, ticketPolicy('a', { name: 'louvre' }));
     const found = topology.policies(TicketPolicy).map(({ locator }) => locator);
     expect(found).toEqual([

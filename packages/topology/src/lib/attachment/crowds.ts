@@ -43,7 +43,7 @@ export class Crowds {
    *
    * @param resource The current resource of the policy.
    * @param selected The selected targets, each once.
-   * @returns The targets to which it is admitted. O(selected targets).
+   * @returns The targets that admit it. O(selected targets).
    */
   admit(policy: AttachedPolicy, resource: KubernetesObject, selected: readonly Target[]): ReadonlySet<Target> {
     const known = this.#members.get(policy);

@@ -145,7 +145,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
     ['consumer', []],
     ['allow', []],
   ] as const)(
-    '%s: tells that a target is missing to who may refer to it, but not what sections it has (T-25)',
+    '%s: reports a missing target to those who may refer to it, but not its sections (T-25)',
     (way, given) => {
       expect(told(way, policyOn(abroad), ...given).outcome).toBe('TargetNotFound');
       const { outcome, message } = told(way, policyOn({ ...abroad, sectionName: 'z' }), there, ...given);
@@ -154,7 +154,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
     },
   );
 
-  it('granted: says what to do about a missing grant', () => {
+  it('granted: names the remedy for a missing grant', () => {
     const { message, issues } = told('granted', policyOn(abroad), there);
     expect(message).toBe(
       'targets Vault abroad/v, and no ReferenceGrant in namespace abroad permits GuardPolicy to; create one there, or move the policy to abroad',

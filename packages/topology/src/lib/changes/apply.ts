@@ -12,13 +12,13 @@ import { renewTargets } from './renew-targets.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Renews what depends on a change, and nothing else. The result is the same as if all resources were applied at once.
+ * Renews the state that depends on a change, and nothing else. The result is the same as if all resources were applied at once.
  *
  * @param given The changed resources, by locator.
- * @param unsettled What an earlier change has left undecided: links that may be part of cycles, and relaying references.
- * @returns The effects of the change. O(affected targets, and what depends on that).
+ * @param unsettled The questions that an earlier change has left open: links that may be part of cycles, and relaying references.
+ * @returns The effects of the change. O(affected targets, and their dependents).
  * @throws {PolicyMachineryError} `cycle` if links would form a cycle; the state is unchanged then.
- * @throws What functions of a kind throw, where that is not an issue of one resource. Then the resources are unchanged, and the rest of the state
+ * @throws The errors of functions of a kind, unless they are issues of one resource. Then the resources are unchanged, and the rest of the state
  * has to be built again.
  */
 export function apply(

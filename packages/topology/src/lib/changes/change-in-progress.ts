@@ -22,7 +22,7 @@ export function inverseOf(changes: Iterable<ResourceChange>): Map<string, Resour
   return inverse;
 }
 
-/** A change of a state while it is being applied: what is left to do, and the effects so far. {@link finish} returns its record. */
+/** A change of a state while it is being applied: the remaining work, and the effects so far. {@link finish} returns its record. */
 export class ChangeInProgress {
   readonly state: TopologyState;
   readonly version: number;
@@ -30,7 +30,7 @@ export class ChangeInProgress {
   readonly given: ReadonlyMap<string, ResourceChange>;
   /** The same resources, and the virtual resources that were added, changed or removed. */
   resources: ReadonlyMap<string, ResourceChange> = new Map();
-  /** Existing targets whose references have to be resolved again. Those of new targets are resolved anyway. */
+  /** Existing targets with references that must be resolved again. References of new targets are resolved anyway. */
   readonly stale = new Set<Target>();
   /** The holders of relaying references to decide. */
   readonly relaying = new Set<Target>();
@@ -39,13 +39,13 @@ export class ChangeInProgress {
   /** New targets, each once. A list is enough, because {@link isNew} does not search it. */
   came: Target[] = [];
   readonly gone = new Set<Target>();
-  /** Existing targets with a changed resource, links or attachments, or whose namespace was added or removed. */
+  /** Existing targets with a changed resource, links or attachments, or with an added or removed namespace. */
   readonly changed = new Set<Target>();
   /** Existing whole targets with a changed resource. */
   readonly edited = new Set<Target>();
   /** The edited targets with other content. */
   readonly rewritten = new Set<Target>();
-  /** Existing targets whose dangling references have changed. */
+  /** Existing targets with changed dangling references. */
   readonly restated = new Set<Target>();
   /** Existing targets with different links from above. */
   readonly entered = new Set<Target>();
@@ -62,7 +62,7 @@ export class ChangeInProgress {
   readonly ruledAnew = new Set<Target>();
   /** New links between kinds that can form cycles. */
   readonly suspects: (readonly [above: Target, below: Target])[] = [];
-  /** Whether more kinds can form cycles since this change. */
+  /** Whether more kinds can form cycles after this change. */
   hasNewKindCycles = false;
   /** The touched links with at least one existing end, and whether each link existed before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();

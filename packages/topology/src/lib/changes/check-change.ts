@@ -62,7 +62,7 @@ export function checkChange(
  * Checks added and changed resources.
  *
  * @param list The name of the list in issues, and the version and kind of resources without them.
- * @returns All resources of the list, in its order, with `undefined` for what is none; and the parts of the checked change.
+ * @returns All resources of the list, in its order, with `undefined` for other values; and the parts of the checked change.
  */
 export function checkUpserts(
   items: readonly unknown[],

@@ -20,7 +20,7 @@ export class Contest implements Dependent {
   /** The rivals with undecided links. */
   undecided: ReadonlyMap<Target, Refusal> = noRivals;
 
-  /** @param begin Returns an empty set of rivals. It is called once, with the contest as the dependent of what it looks up. */
+  /** @param begin Returns an empty set of rivals. It is called once, with the contest as the dependent of its lookups. */
   constructor(end: Target, begin: (contest: Contest) => Rivals) {
     this.end = end;
     this.locator = end.locator;

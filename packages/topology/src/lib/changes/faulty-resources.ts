@@ -33,7 +33,8 @@ function isJson(part: unknown): boolean {
 }
 
 /**
- * Returns a resource as the API server serves it. Plain objects stay unchanged; instances of classes become what `JSON.stringify` gives.
+ * Returns a resource in the form that the API server serves. Plain objects stay unchanged; instances of classes are converted
+ * as by `JSON.stringify`.
  *
  * @param value Any value.
  * @param type The version and kind of resources without them.

@@ -87,7 +87,7 @@ describe('apply', () => {
     expect([...topology.targets]).toEqual([]);
   });
 
-  it('keeps a plain object as it is', () => {
+  it('keeps a plain object unchanged', () => {
     const topology = world(louvre);
     expect(topology.get('museum.culture.example.com:default/louvre')?.resource).toBe(louvre);
   });
@@ -101,11 +101,11 @@ describe('apply', () => {
       { ...louvre, metadata: new Map([['name', 'louvre']]) },
     ],
     [`upsert[1]: cannot be read: no entry; ${plain}`, new Proxy({ ...louvre }, { get: fail })],
-  ])('refuses what is no JSON: %s', (message, value) => {
+  ])('refuses values that are not JSON: %s', (message, value) => {
     expect(upserting(museum('orsay'), value)).toEqual([message]);
   });
 
-  it('reports where a resource is no JSON, and leaves the topology unchanged', () => {
+  it('reports where a resource is not JSON, and leaves the topology unchanged', () => {
     const topology = world(louvre);
     const bad = grant('default', {}, {});
     const spec = { from: new Proxy([{}], { get: fail }), to: [] };
@@ -137,7 +137,7 @@ describe('apply', () => {
     expect(world(louvre).apply({ upsert: null, remove: null } as never)).toMatchObject({ added: [], removed: [] });
   });
 
-  it('refuses removals that are no locator, reference or resource', () => {
+  it('refuses removals that are not a locator, reference or resource', () => {
     const section = { group: '', kind: 'Museum', name: 'a', namespace: Symbol('b') };
     const remove = [section, new Proxy({}, { get: fail }), Symbol('a'), new Date(0)];
     expect(issuesOf(() => world(louvre).apply({ remove: remove as never }))).toEqual(
@@ -180,7 +180,7 @@ describe('createTopology', () => {
       'policyKinds[0] is not a kind; pass the result of definePolicyKind',
       { targetKinds, policyKinds: [{ kind: 'A' }] },
     ],
-  ])('refuses what is no kind: %s', (message, options) => {
+  ])('refuses values that are not a kind: %s', (message, options) => {
     expect(() => createTopology(options as unknown as TopologyOptions)).toThrow(
       expect.objectContaining({ code: 'invalid-kinds', message: expect.stringContaining(message) }),
     );

@@ -12,7 +12,7 @@ export class Listing {
   /** The listed kinds by key; `undefined` before the first list, when the topology counts as complete. */
   #listed: Set<string> | undefined;
 
-  /** @param listed The keys of the listed kinds. Default: there are no lists. */
+  /** @param listed The keys of the listed kinds. Default: none. */
   constructor(kinds: Kinds, listed?: Iterable<string>) {
     this.#kinds = kinds;
     this.required = requiredBy(kinds);

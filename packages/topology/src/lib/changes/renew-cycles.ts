@@ -55,7 +55,7 @@ export function renewCycles(change: ChangeInProgress): void {
   change.setIssues('cycles', state, cycleWarnings(state.cycles.refused));
 }
 
-/** Returns the whole resources below which cycles may be new, or existed before. */
+/** Returns the whole resources with cycles below that may be new, or existed before. */
 function seedsOf(change: ChangeInProgress): Set<Target> {
   const { kindLinks, cycles, namespaces } = change.state;
   const { suspects, hasNewKindCycles, came, stale } = change;

@@ -53,7 +53,7 @@ function renewLink(change: ChangeInProgress, above: Target, below: Target, isRef
   return isWanted;
 }
 
-/** Returns whether there is a reference between two targets whose link is neither dropped nor closed, and whose upper end keeps the lower one. */
+/** Returns whether a reference between two targets has a link that is neither dropped nor closed, and an upper end that keeps the lower one. */
 function isMeant(
   { cycles, closed, contests }: TopologyState,
   above: Target,

@@ -93,7 +93,7 @@ function refusalsAt(
   });
 }
 
-/** Returns what {@link resolvedReferences} returns if sections keep all rivals. */
+/** Like {@link resolvedReferences}, if sections keep all rivals. */
 function ownReferences(
   { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
   target: Target,
@@ -137,7 +137,7 @@ export function setDangling(
   change.setIssues(source, target, dangling.length === 0 ? unread : [...unread, ...refusalIssues(target, dangling)]);
 }
 
-/** Returns the ends of references in one direction, each once. Usually there is one reference, whose list is used. */
+/** Returns the ends of references in one direction, each once. Usually there is one reference, and its list is used. */
 function endsOf(links: readonly Resolution[], direction: Reference['direction']): readonly Target[] {
   const [first] = links;
   if (first === undefined) return none;
@@ -195,7 +195,7 @@ function setRelays(change: ChangeInProgress, holder: Target, links: readonly Res
   } else if (relays.delete(holder)) setDangling(change, 'relays', holder, none, none);
 }
 
-/** Returns the references that hand values on, as they are before they are decided. */
+/** Returns the references that hand values on, before they are decided. */
 function relayingAmong(links: readonly Resolution[]): readonly Relaying[] {
   return links.flatMap(({ reference, ends }): readonly Relaying[] => {
     const { relay } = reference;

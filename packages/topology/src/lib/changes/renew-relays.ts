@@ -13,7 +13,7 @@ import type { TopologyState } from './topology-state.ts';
 
 /**
  * Decides the relaying references of all targets that a change touches, and of all targets below, from the top down: each receives the values
- * from those above. There are no cycles at this point.
+ * from those above. At this point, all cycles are broken.
  */
 export function renewRelays(change: ChangeInProgress): void {
   const { state } = change;
@@ -68,7 +68,7 @@ function arrivingAt({ relays }: TopologyState, { object }: Target): readonly unk
   return arriving;
 }
 
-/** Decides one reference: its ends are those whose links stay. */
+/** Decides one reference: its ends are the ends of the links that stay. */
 function decided(
   relaying: Relaying,
   ends: readonly Target[],

@@ -1,5 +1,5 @@
 import { groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { namespacePrefix } from '../model/kinds.ts';
 import { deletionIssue } from '../model/while-deleting.ts';
 import { answerKeys } from '../references/lookup.ts';
@@ -118,7 +118,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
   }
 }
 
-/** Returns all labels of a Namespace as one text; `undefined` if there is no Namespace. */
+/** Returns all labels of a Namespace as one text; `undefined` without a Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }

@@ -8,12 +8,12 @@ import { restateReferences } from './renew-links.ts';
 import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** What a contest decides. */
+/** The decision of a contest. */
 type Decision = Pick<Contest, 'refused' | 'undecided'>;
 
 const nothingDecided: Decision = { refused: noRivals, undecided: noRivals };
 
-/** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides what the sections' rules cost. */
+/** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides the cost of the sections' rules. */
 export function renewRivals(change: ChangeInProgress): void {
   const { state } = change;
   for (const [end, touched] of change.rivals) {
@@ -53,7 +53,7 @@ function unsettle(change: ChangeInProgress, end: Target, rival: Target): void {
  * Renews the contest at a section, which begins anew if the section or something else that its rule depends on has changed, and ends if all rivals are
  * linked and of one kind.
  *
- * @returns What it decides.
+ * @returns The decision.
  */
 function renewContest(change: ChangeInProgress, end: Target, were: Decision, touched: ReadonlySet<Target>): Decision {
   const { state } = change;

@@ -26,7 +26,7 @@ const id = { louvre: 'museum.culture.example.com:default/louvre', prado: 'museum
 const keysOf = (kinds: Topology['requiredKinds']) => kinds.map(({ kind }) => kind);
 
 describe('Topology.replace', () => {
-  it('takes items of a list without version and kind, and refuses those of other kinds', () => {
+  it('takes items of a list without version and kind, and refuses items of other kinds', () => {
     const topology = world();
     const items = [louvre, prado].map(({ apiVersion, kind, ...item }) => ({ apiVersion: undefined, ...item }));
     topology.replace(museums, items);
@@ -47,7 +47,7 @@ describe('Topology.replace', () => {
     expect([...topology.targets].map(({ ref }) => ref.name)).toEqual(['vinci', 'prado']);
   });
 
-  it('replaces policies, Namespaces that are no targets, and ReferenceGrants', () => {
+  it('replaces policies, Namespaces that are not targets, and ReferenceGrants', () => {
     const topology = createTopology({ targetKinds: [Museum], policyKinds: [{ ...TicketPolicy, targets: [Museum] }] });
     topology.apply({ upsert: [louvre, namespace('default'), ticketPolicy('p', { name: 'louvre' })] });
     topology.replace(TicketPolicy, [ticketPolicy('q', { name: 'louvre' })]);

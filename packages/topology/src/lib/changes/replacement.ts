@@ -11,7 +11,8 @@ import { rejected } from './faulty-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Checks a complete list of the resources of a kind, and returns the change: what is added, may have changed, and is removed. O(resources).
+ * Checks a complete list of the resources of a kind, and returns the change: resources that are added, may have changed, or
+ * are removed. O(resources).
  *
  * @throws {PolicyMachineryError} `unknown-kind`; `invalid-resources` with all faults.
  */

@@ -120,7 +120,7 @@ describe('Topology.applyInSlices', () => {
     expect(topology.get(id.prado)?.resource).toBe(prado);
   });
 
-  it('does not restore what another change has removed in between, nor what it has added and removed', () => {
+  it('does not restore resources that another change has removed in between, nor those that it has added and removed', () => {
     const topology = world();
     const slices = topology.applyInSlices({ upsert: [louvre, museum('orsay'), prado] }, { size: 1 });
     topology.apply({ remove: [prado] }); // It is not there yet.
@@ -178,7 +178,7 @@ describe('Topology.replaceInSlices', () => {
     expect(deltas.map(({ changed }) => changed)).toEqual([[]]);
   });
 
-  it('refuses what replace refuses', () => {
+  it('refuses the same lists as replace', () => {
     const replace = () => world().replaceInSlices({ group, kind: 'Circus' }, []);
     expect(replace).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
     const others = () => world().replaceInSlices(museums, [artwork('mona')]);

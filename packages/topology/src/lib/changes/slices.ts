@@ -5,8 +5,8 @@ import { leavesFieldsUnread } from './field-issues.ts';
 import type { TopologyStore } from './topology-store.ts';
 
 /**
- * Applies a checked change in slices, each of which is a change of its own. Upserts are applied in the order of their kinds' ranks, removals in
- * the opposite order. Resources that another change has touched since this one was checked keep the newer state.
+ * Applies a checked change in slices, each as a separate change. Upserts are applied in the order of their kinds' ranks, removals in the
+ * opposite order. Resources that another change has touched after the check of this one keep the newer state.
  *
  * @param options The size of a slice.
  * @param needed Returns the resources of a slice that are applied. Default: all.

@@ -32,7 +32,7 @@ describe('statusesTouched', () => {
     expect(change({ remove: ['borrower.bank.example.com:default/b'] })).toEqual([]);
   });
 
-  it('names a resource whose links have changed, or whose references are refused in another way', () => {
+  it('names a resource with changed links, or with references that are refused in another way', () => {
     const change = followed([key(), borrower({ name: 'v' })]);
     expect(change({ upsert: [key('gold')] })).toEqual(['Borrower']);
     expect(change({ upsert: [key('iron')] })).toEqual(['Borrower']);
@@ -45,7 +45,7 @@ describe('statusesTouched', () => {
     expect(change({ upsert: [{ ...key(), status: { boxes: 1 } }] })).toEqual([]);
   });
 
-  it('names a resource whose references without links mean something else', () => {
+  it('names a resource with references without links that mean something else', () => {
     const needsGrant = { namespace: 'abroad', needsGrant: true, withoutLink: true };
     const change = followed([vault('v', {}, 'abroad'), borrower({ name: 'v', ...needsGrant })]);
     const permitted = grant('abroad', { kind: 'Borrower', namespace: 'default' }, { kind: 'Vault' });

@@ -5,12 +5,12 @@ import type { StatusChange, StatusDefinition } from '../model/target-status.ts';
 import type { Topology } from '../model/topology.ts';
 
 /**
- * Returns the whole resources whose own statuses may need updating after some changes: those that have changed, or whose references have, and
- * those that depend on them.
+ * Returns the whole resources that may need an update of their own status after some changes: resources that have changed, or have changed
+ * references, and resources that depend on them.
  *
  * @param topology The topology after the changes.
  * @param records The changes. Default: everything counts as changed.
- * @returns The resources that still exist. O(changes, and what depends on them).
+ * @returns The resources that still exist. O(changes, and their dependents).
  */
 export function statusesTouched(
   topology: Topology,

@@ -28,7 +28,7 @@ describe('policies of a group that is not declared', () => {
     {
       code: 'unknown-group',
       severity: 'warning',
-      message: `${start}, since policyKinds has LoanPolicy in "policies.example.com", ${what}`,
+      message: `${start}, because policyKinds has LoanPolicy in "policies.example.com", ${what}`,
     },
   ];
   const three = messageOf(

@@ -2,7 +2,7 @@ import { type GroupKind, groupKindOf, type Issue, type KubernetesObject, locator
 import type { Kinds } from '../model/kinds.ts';
 import type { IssueBook } from './issue-book.ts';
 
-/** An ignored resource whose kind has the name of a policy kind. */
+/** An ignored resource of a kind with the name of a policy kind. */
 export interface Stranger {
   readonly locator: string;
   readonly kind: GroupKind;
@@ -32,7 +32,7 @@ export class Strangers {
     );
   }
 
-  /** Applies a change. O(change), or O(1) if there are no such resources. */
+  /** Applies a change. O(change), or O(1) without such resources. */
   change(removed: Iterable<string>, come: Iterable<Stranger>): void {
     if (this.#byKind.size > 0) for (const locator of removed) this.#remove(locator);
     const changed = new Set<string>();
@@ -64,7 +64,7 @@ export class Strangers {
     const similar = this.#kinds.policiesNamed(kind).map((it) => `${it.kind} in "${it.group}"`);
     const resources = count === 1 ? '1 resource' : `${count} resources`;
     const are = count === 1 ? 'is ignored: correct its' : 'are ignored: correct their';
-    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, since policyKinds has ${similar.join(' and ')}, or add this kind`;
+    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, because policyKinds has ${similar.join(' and ')}, or add this kind`;
     return { code: 'unknown-group', severity: 'warning', message };
   }
 }

@@ -26,7 +26,7 @@ export class TopologyStore {
     return this.#state;
   }
 
-  /** Registers a change that is applied in slices. Other changes are newer, so they delete what they touch from it. */
+  /** Registers a change that is applied in slices. Other changes are newer, so the resources that they touch are deleted from it. */
   expect(pending: Map<string, ResourceChange>): void {
     this.#pending.add(new WeakRef(pending));
   }
@@ -36,7 +36,7 @@ export class TopologyStore {
    *
    * @param given The rest of the change, if this is a slice of it.
    * @throws {PolicyMachineryError} `invalid-resources`, `cycle`. The state is unchanged then.
-   * @throws What functions of a kind throw, where that is not an issue of one resource.
+   * @throws The errors of functions of a kind, unless they are issues of one resource.
    */
   take(
     { resources, removed, strangers, ignored, upserted }: CheckedChange,
@@ -65,7 +65,7 @@ export class TopologyStore {
   }
 }
 
-/** Returns a new state of the same resources, for which views start over. */
+/** Returns a new state of the same resources: views start over. */
 function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {
   const state = new TopologyState(kinds);
   state.strangers.change([], strangers.all);

@@ -92,7 +92,7 @@ describe('Topology.trial', () => {
     expect([trial.isUpToDate, names(trial.topology.targets)]).toEqual([true, ['louvre', 'orsay']]);
   });
 
-  it('does not restore, in slices, what was removed since the first slice', () => {
+  it('does not restore, in slices, resources that were removed after the first slice', () => {
     const topology = world(louvre, prado, museum('orsay'));
     const trial = topology.trial();
     const slices = trial.followInSlices({ size: 1 });

@@ -11,7 +11,7 @@ import type { TopologyStore } from './topology-store.ts';
 export class StoreTrial implements TopologyTrial {
   readonly topology: Topology;
   readonly #live: TopologyStore;
-  /** The second store. Between trials, its resources are those of the live store when it was last followed. */
+  /** The second store. Between trials, it has the resources that the live store had when it was last followed. */
   readonly #own: TopologyStore;
   /** The version of the live store that was followed last. */
   #version = never;
@@ -65,7 +65,7 @@ export class StoreTrial implements TopologyTrial {
     this.#version = version;
   }
 
-  /** Returns the change that makes both stores equal. O(changes since); O(resources) if the changes are too large to be kept. */
+  /** Returns the change that makes both stores equal. O(changes in between); O(resources) if the changes are too large to be kept. */
   #difference(): CheckedChange {
     const [live, own] = [this.#live.state, this.#own.state];
     const records = live.log.since(this.#version, live.version);

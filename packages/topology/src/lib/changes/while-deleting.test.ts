@@ -49,7 +49,7 @@ const seen = (topology: Topology) => ({
   issues: topology.issues,
 });
 
-describe('what is being deleted', () => {
+describe('resources that are being deleted', () => {
   it('counts until it is gone, by default', () => {
     const topology = world(...all.map(ending));
     expect(names(target(topology, 'Museum louvre#denon').linksTo)).toEqual(['vinci']);
@@ -94,7 +94,7 @@ describe('what is being deleted', () => {
     );
   });
 
-  it.each([undefined, null, ''])('is no resource with the deletion time %s', (deletionTimestamp) => {
+  it.each([undefined, null, ''])('is not a resource with the deletion time %s', (deletionTimestamp) => {
     const kept = { ...louvre, metadata: { ...louvre.metadata, deletionTimestamp } } as KubernetesObject;
     expect(names(topologyOf([kept]).targets)).toEqual(['louvre', 'louvre#denon']);
   });

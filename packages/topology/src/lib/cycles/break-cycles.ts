@@ -1,5 +1,5 @@
-// cycles/: takes links, returns those to drop so that there is no cycle, or the error that names each cycle. A component is a set of positions that
-// all lead to each other; kinds that cannot form a cycle are never searched.
+// cycles/: takes links, returns the links to drop so that no cycle remains, or the error that names each cycle. A component is a set of positions
+// that all lead to each other; kinds that cannot form a cycle are never searched.
 
 import type { Issue } from '@policy-machinery/resource';
 import { ageOf } from '../model/age.ts';
@@ -26,7 +26,7 @@ const maxSteps = 1_000_000;
 export interface Links {
   /** The targets, with all targets above. */
   readonly nodes: readonly Target[];
-  /** Returns the references that make a link from above to below; none if there is no link. */
+  /** Returns the references that make a link from above to below; none without a link. */
   readonly origins: OriginsOf;
   readonly drop: (above: Target, below: Target) => void;
   readonly restore: (above: Target, below: Target) => void;
@@ -100,7 +100,7 @@ function leadingBack(links: Links): readonly CycleLink[] {
   });
 }
 
-/** Returns a minimal set of links to drop so that there is no cycle. */
+/** Returns a minimal set of links to drop so that no cycle remains. */
 function youngest(links: Links): readonly CycleLink[] {
   const graph = remembered(positionGraph(links.nodes));
   const components = cyclicComponents(graph.all, graph.after);

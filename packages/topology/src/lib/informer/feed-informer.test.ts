@@ -44,7 +44,7 @@ const { metadata, spec } = museum('louvre', { wings: [{ name: 'denon' }] });
 const louvre = new V1Museum({ ...metadata, creationTimestamp: new Date(0) }, spec as object);
 
 describe('feedInformer', () => {
-  it('follows what is added, updated and deleted, of a kind that the objects do not say', () => {
+  it('follows additions, updates and deletions, of a kind that the objects do not contain', () => {
     const [topology, informer, changes] = [world(), new Informer(), [] as string[][]];
     feedInformer(topology, informer, museums, {
       onDelta: ({ added, changed, removed }) => changes.push([...added, ...changed, ...removed]),
@@ -74,7 +74,7 @@ describe('feedInformer', () => {
     expect(feed.issues).toEqual([]);
   });
 
-  it('removes what is gone once all objects are listed, also if the list is empty, and never before', async () => {
+  it('removes deleted objects once all objects are listed, also if the list is empty, and never before', async () => {
     const [topology, informer] = [world(museum('louvre'), museum('prado')), new Informer()];
     const feed = feedInformer(topology, informer, museums);
     const isUnlisted = () => topology.unlistedKinds.some((kind) => kind.group === group && kind.kind === 'Museum');
@@ -98,7 +98,7 @@ describe('feedInformer', () => {
     expect(topology.get('museum.culture.example.com:default/louvre#denon')).toBeDefined();
   });
 
-  it('follows no longer once it is stopped, and keeps what is there', () => {
+  it('follows no longer once it is stopped, and keeps the existing objects', () => {
     const [topology, informer] = [world(), new Informer()];
     feedInformer(topology, informer, museums).stop();
     informer.send('add', louvre);

@@ -10,7 +10,7 @@ import {
 import type { Topology } from '../model/topology.ts';
 import type { TopologyChange, TopologyDelta } from '../model/topology-change.ts';
 
-/** What is used of the informers of `@kubernetes/client-node`. */
+/** The used part of the informers of `@kubernetes/client-node`. */
 export interface InformerLike<T extends ObjectLike> {
   /** Calls a function with each object that is added, updated or deleted. */
   on(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
@@ -36,21 +36,21 @@ export interface FeedOptions {
 
 /** A topology that follows an informer. */
 export interface InformerFeed {
-  /** The objects that the topology refuses as they are now. */
+  /** The objects that the topology refuses in their present version. */
   readonly issues: readonly Issue[];
   /**
-   * Starts the informer, at first and after each error. Once the informer has listed the objects, the topology removes those of the kind that are not in
-   * the list, and the kind is no longer one of the topology's `unlistedKinds`.
+   * Starts the informer, at first and after each error. Once the informer has listed the objects, the topology removes other objects of the kind, and
+   * the kind is no longer one of the topology's `unlistedKinds`.
    *
    * @returns A promise of whether the objects are listed; `false` after an error, which the informer reports.
    */
   start(): Promise<boolean>;
-  /** Stops following the informer. What the topology holds stays. */
+  /** Stops following the informer. The objects in the topology stay. */
   stop(): void;
 }
 
 /**
- * Keeps a topology up to date with an informer of `@kubernetes/client-node`: what is added, updated and deleted.
+ * Keeps a topology up to date with the objects that an informer of `@kubernetes/client-node` adds, updates and deletes.
  *
  * Each event has its effect at once. Objects of the kind that the topology holds from before stay until the informer has listed all objects, so a list
  * that is empty or incomplete removes nothing. An informer stops at an error; start the feed again. Until then, the topology shows the former objects.
@@ -58,7 +58,7 @@ export interface InformerFeed {
  * @param topology The topology.
  * @param informer The informer, before it is started.
  * @param kind The kind of its objects, one of the topology's. Items of typed lists do not say it.
- * @param options What to call.
+ * @param options The functions to call.
  * @returns The feed.
  * @throws {PolicyMachineryError} `unknown-kind` if the topology does not need the kind.
  * @example

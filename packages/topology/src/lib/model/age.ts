@@ -1,6 +1,6 @@
 import { creationTimeOf, type KubernetesObject } from '@policy-machinery/resource';
 
-/** Returns a text by which resources are compared: the oldest first, then by locator. A resource without a time is the youngest. */
+/** Returns a text that sorts resources: the oldest first, then by locator. A resource without a time is the youngest. */
 export function ageOf(locator: string, resource: KubernetesObject | undefined): string {
   const time = resource === undefined ? undefined : creationTimeOf(resource);
   return `${time === undefined ? '~' : String(time + positive).padStart(digits, '0')}\u0000${locator}`;

@@ -16,7 +16,7 @@ export interface ChangeRecord {
   /** New targets, each once. */
   readonly came: readonly TargetNode[];
   readonly gone: ReadonlySet<TargetNode>;
-  /** Existing targets with a changed resource, links or attachments, or whose namespace was added or removed. */
+  /** Existing targets with a changed resource, links or attachments, or with an added or removed namespace. */
   readonly changed: ReadonlySet<TargetNode>;
   /** Existing targets with different links from above. */
   readonly entered: ReadonlySet<TargetNode>;
@@ -26,7 +26,7 @@ export interface ChangeRecord {
   readonly edited: ReadonlySet<TargetNode>;
   /** The edited targets with other content. A status and the API server's metadata about writes do not count. */
   readonly rewritten: ReadonlySet<TargetNode>;
-  /** Existing targets whose dangling references have changed. */
+  /** Existing targets with changed dangling references. */
   readonly restated: ReadonlySet<TargetNode>;
   /** Existing targets with a link from above that has become undecided, or decided. */
   readonly unsettled: ReadonlySet<TargetNode>;

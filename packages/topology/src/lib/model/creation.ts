@@ -5,7 +5,8 @@ export interface Creation extends GroupKind {
   /** The name, where `*` stands for any characters: `edge-*`. */
   readonly name: string;
   /**
-   * The namespace. Default: that of the resource for which they are created, or any namespace if that resource is cluster-scoped or the created kind is.
+   * The namespace. Default: the namespace of the resource that they are created for, or any namespace if that resource or the created
+   * kind is cluster-scoped.
    */
   readonly namespace?: string;
   /** The prefix of the paths of all requests that created routes take. Default: they may take any request. */
@@ -15,7 +16,7 @@ export interface Creation extends GroupKind {
 /**
  * Returns whether a name may be the name of created resources.
  *
- * @param creation What a controller creates.
+ * @param creation The resources that a controller creates.
  * @param name The name of a resource.
  */
 export function mayBeNamed({ name: pattern }: Creation, name: string): boolean {

@@ -59,7 +59,7 @@ export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting
 }
 
 /**
- * Returns a copy of a kind whose resources have their own status.
+ * Returns a copy of a kind with resources that have their own status.
  *
  * @param kind The kind. Policies that target one of the two target both, because a kind is identified by its group and name.
  * @param status The status of the kind.
@@ -69,10 +69,10 @@ export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKi
 }
 
 /**
- * Returns a copy of a kind for whose resources a controller creates others.
+ * Returns a copy of a kind: a controller creates others for its resources.
  *
  * @param kind The kind. Policies that target one of the two target both, because a kind is identified by its group and name.
- * @param creates Returns what a controller creates for a resource.
+ * @param creates Returns the resources that a controller creates for a resource.
  */
 export function withCreations(kind: TargetKind, creates: NonNullable<TargetKind['creates']>): TargetKind {
   return copyWith(kind, { creates });

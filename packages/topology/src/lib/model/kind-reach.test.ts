@@ -47,7 +47,7 @@ function refusals(
   }
 }
 
-describe('createTopology with a policy kind whose policies could have no effect', () => {
+describe('createTopology with a policy kind without possible effect', () => {
   const all = [Room, Shelf, Leaf, Namespace, Planet];
 
   it('refuses effective targets that no target leads to, and targets that lead to none, all at once', () => {
@@ -55,7 +55,7 @@ describe('createTopology with a policy kind whose policies could have no effect'
       'LoanPolicy.policies.example.com has the effective target Leaf, but none of its targets leads to it (Room); target it, or a kind above it',
     ]);
     expect(refusals([Room, Leaf], [Shelf], all)).toEqual([
-      'LoanPolicy.policies.example.com has the target Leaf, but it does not lead to an effective target (Shelf), so policies on it would have no effect; leave it out of targets, or add kinds below it to effectiveTargets',
+      'LoanPolicy.policies.example.com has the target Leaf, but it does not lead to an effective target (Shelf), so policies on it would not have an effect; leave it out of targets, or add kinds below it to effectiveTargets',
     ]);
     expect(refusals([Shelf], [Room], all)).toHaveLength(2);
   });

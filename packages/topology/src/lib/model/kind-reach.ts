@@ -17,10 +17,10 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
 }
 
 /**
- * Refuses policy kinds whose policies could have no effect: those with effective targets that none of their targets leads to, or with targets
- * that lead to none of their effective targets.
+ * Refuses policy kinds if their policies could never have an effect: kinds with effective targets that none of their targets leads to, or
+ * with targets that lead to none of their effective targets.
  *
- * @throws {PolicyMachineryError} `unreachable-target` with all that is wrong.
+ * @throws {PolicyMachineryError} `unreachable-target` with all faults.
  */
 export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
   const kinds = [...known.values()];
@@ -51,7 +51,7 @@ export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' |
     for (const target of targets) {
       if (effectiveTargets.some((effective) => leads(target, effective))) continue;
       report(
-        `${name} has the target ${describeTargetable(target)}, but it does not lead to an effective target (${listed(effectiveTargets)}), so policies on it would have no effect; leave it out of targets, or add kinds below it to effectiveTargets`,
+        `${name} has the target ${describeTargetable(target)}, but it does not lead to an effective target (${listed(effectiveTargets)}), so policies on it would not have an effect; leave it out of targets, or add kinds below it to effectiveTargets`,
       );
     }
   }

@@ -7,7 +7,7 @@ import {
   type ResourceScope,
   type TypeMeta,
 } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { checkedKinds, checkTargets, indexKinds, kindIn } from './check-kinds.ts';
 import { everything, type IsComplete } from './completeness.ts';
@@ -52,13 +52,13 @@ export class Kinds {
   readonly areBoth: boolean;
   /** Whether resources of some kind no longer count once their deletion has begun. */
   readonly goEarly: boolean;
-  /** The kinds of targets for which controllers create resources. */
+  /** The kinds of targets that controllers create resources for. */
   readonly creators: readonly TargetKind[];
   /** Whether there are virtual kinds. */
   readonly areDerived: boolean;
   /** The kinds of every topology. */
   readonly background = backgroundKinds;
-  /** What the resources are complete for, as stated. */
+  /** The stated completeness of the resources. */
   readonly #isGiven: IsComplete;
   /** The keys of all kinds, in the best order of loading. */
   readonly loadOrder: readonly string[];
@@ -98,7 +98,7 @@ export class Kinds {
     return this.get({ group: groupOf(apiVersion), kind });
   }
 
-  /** Returns what the resources are complete for. Virtual resources, which any resource may derive, are if all others are. */
+  /** Returns whether the resources of a kind are complete. Virtual resources, which any resource may derive, are complete if all others are. */
   readonly isComplete: IsComplete = (kind, namespace, name) => {
     const targetKind = this.targets.get(groupKindKey(kind));
     if (targetKind === undefined || !isVirtualKind(targetKind)) return this.#isGiven(kind, namespace, name);
@@ -141,9 +141,7 @@ export function locatorIn(prefix: string, namespace: string | undefined, name: s
   return namespace === undefined ? [prefix, name].join('') : [prefix, namespace, '/', name].join('');
 }
 
-/**
- * The kinds of every topology, targets or not: links and attachments depend on the labels of Namespaces and on ReferenceGrants.
- */
+/** The kinds of every topology, targets or not: links and attachments depend on the labels of Namespaces and on ReferenceGrants. */
 const backgroundKinds: ReadonlyMap<string, RequiredKind> = indexKinds<RequiredKind>([
   { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
   { ...referenceGrantKind, plural: 'referencegrants', versions: ['v1', 'v1beta1'], scope: 'Namespaced' },

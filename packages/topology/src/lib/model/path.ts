@@ -15,6 +15,6 @@ export type Path = readonly TargetNode[];
 
 /** The limits of a search for paths. */
 export interface PathOptions {
-  /** The number of paths after which the search fails. Default 10,000. */
+  /** After this number of paths, the search fails. Default 10,000. */
   readonly limit?: number | undefined;
 }

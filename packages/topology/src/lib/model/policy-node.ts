@@ -57,16 +57,14 @@ export interface AttachableKind extends GroupKind {
   readonly extensionRefs?: boolean;
   /** Returns the targets that a policy names. */
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
-  /** Returns the selectors by which a policy finds targets. Default: none. */
+  /** Returns the selectors of a policy for targets. Default: none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
-  /**
-   * Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match.
-   */
+  /** Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match. */
   readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
   /**
-   * Returns why a policy has no effect on a target of a supported kind, from the target, other objects, the name of the section if the policy targets
-   * one, and the policy, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have; `undecided`
-   * if that is not known. Default: they have.
+   * Returns why a policy does not affect a target of a supported kind, from the target, other objects, the name of the section if the policy targets one,
+   * and the policy, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if it does;
+   * `undecided` if that is not known. Default: it does.
    */
   readonly refuses?: (
     target: KubernetesObject,
@@ -129,10 +127,10 @@ export interface Attachment {
   readonly target?: TargetNode;
   /** The selected resource without the section of the selector, if the outcome is `SectionNotFound`. */
   readonly object?: TargetNode;
-  /** The only namespace for whose traffic the policy counts, if the target is in another one. */
+  /** The only namespace with traffic that the policy counts for, if the target is in another one. */
   readonly consumerNamespace?: string;
-  /** The resource for which a controller creates the target, if the outcome is `Undecided` for this reason. */
+  /** The resource that a controller creates the target for, if the outcome is `Undecided` for this reason. */
   readonly creator?: TargetNode;
-  /** The reason for the outcome, and what to do, for people; if the outcome is not `Attached`. */
+  /** The reason for the outcome, and the remedy, for people; if the outcome is not `Attached`. */
   readonly message?: string;
 }

@@ -10,7 +10,7 @@ export function readSafely<Item>(locator: string, issues: Issue[], read: () => r
   }
 }
 
-/** Returns the issue of a resource for which a function of its kind throws. */
+/** Returns the issue of a resource if a function of its kind throws for it. */
 export function unreadable(locator: string, error: unknown): Issue {
   const message = `cannot be read: ${messageOf(error)}; correct the resource`;
   return { code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' };

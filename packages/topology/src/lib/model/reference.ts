@@ -25,15 +25,15 @@ export interface Reference {
    */
   readonly needsGrant?: boolean;
   /**
-   * Returns why a target does not admit the reference, so that there is no link; `undefined` if the target admits it. Ask `lookup` for all further
-   * data: the link is decided again only if the target or an answer of `lookup` changes. With `absent`, everything reports the target as if it
-   * did not exist. Default: the reference is admitted.
+   * Returns why a target does not admit the reference, so that no link is made; `undefined` if the target admits it. Ask `lookup` for all further
+   * data: the link is decided again only if the target or an answer of `lookup` changes. With `absent`, everything reports the target as if it did
+   * not exist. Default: the reference is admitted.
    */
   readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | 'absent' | undefined;
   /**
-   * For references whose meaning depends on how paths reach their holder: decides which links stay, once all links are known.
+   * For references with a meaning that depends on how paths reach their holder: decides which links stay, once all links are known.
    *
-   * @param arriving The values handed on by the relaying references that lead to the holder's resource and whose links stay. The decision is made
+   * @param arriving The values handed on by the relaying references that lead to the holder's resource and keep their links. The decision is made
    * again when these values may have changed, and when the holder or an end has changed.
    */
   readonly relay?: (arriving: readonly unknown[]) => Relay;

@@ -1,6 +1,6 @@
 import type { GroupKind, ResourceScope } from '@policy-machinery/resource';
 
-/** A kind of resources that a topology needs, with what clients need to list it. */
+/** A kind of resources that a topology needs, with the data that clients need to list it. */
 export interface RequiredKind extends GroupKind {
   /** The plural name, as in URLs: `httproutes`. */
   readonly plural: string;

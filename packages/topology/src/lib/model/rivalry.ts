@@ -8,9 +8,7 @@ import type { AdmissionLookup, LinkEnd, Refusal } from './reference.ts';
 export interface Rivalry {
   /** The kinds of the rivals. While all targets at a section are of one kind, the section keeps them all, and `begin` is not called. */
   readonly among: readonly GroupKind[];
-  /**
-   * Returns an empty set of rivals at a section. It is called again when the section or an answer of `lookup` has changed.
-   */
+  /** Returns an empty set of rivals at a section. It is called again when the section or an answer of `lookup` has changed. */
   readonly begin: (end: LinkEnd, lookup: AdmissionLookup) => Rivals;
 }
 
@@ -19,7 +17,7 @@ export interface Rivals {
   /**
    * Removes and adds rivals.
    *
-   * @param gone Rivals that are no longer there. An edited resource is among both, as it was and as it is.
+   * @param gone Rivals that are no longer there. An edited resource is among both, in its old and its new version.
    * @param came Rivals that are new.
    * @returns Whether `refused` or `undecided` may have changed.
    */

@@ -11,7 +11,7 @@ describe('defineTargetKind', () => {
     expect(City.scope).toBe('Cluster');
   });
 
-  it('makes each sort of section a target of its own', () => {
+  it('makes each sort of section a separate target', () => {
     const { wing, door } = Museum.sections;
     expect(wing).toMatchObject({ of: Museum, section: 'wing' });
     expect(door.nameOf(0, {})).toBe('1');

@@ -52,7 +52,7 @@ export interface SectionEntry {
 export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
   /** The scope of the resources. Default `Namespaced`. */
   readonly scope?: ResourceScope | undefined;
-  /** The plural name, as in URLs: `httproutes`. Default: the plural of the kind in lower case, like that of Kubernetes' generators. */
+  /** The plural name, as in URLs: `httproutes`. Default: the plural of the kind in lower case, as Kubernetes' generators form it. */
   readonly plural?: string | undefined;
   /** The supported versions of the API, the preferred one first. Default: `v1`. */
   readonly versions?: readonly string[] | undefined;
@@ -62,8 +62,8 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly references?: ((resource: KubernetesObject) => Iterable<Reference>) | undefined;
   /**
    * Returns whether references of these resources, or of their sections, may lead to a kind: `up` to parents, or `down` to children. It is called
-   * when a topology is created, to find policy kinds whose targets cannot lead to their effective targets. Default: references may lead to any
-   * kind.
+   * when a topology is created, to find policy kinds with targets that cannot lead to their effective targets. Default: references may lead
+   * to any kind.
    */
   readonly mayReferTo?: ((kind: GroupKind, direction: Reference['direction']) => boolean) | undefined;
   /**
@@ -77,18 +77,18 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    */
   readonly faults?: ((resource: KubernetesObject) => readonly ObjectFault[]) | undefined;
   /**
-   * For a virtual kind, whose resources no API server knows: returns the resources that are derived from another resource of the topology. The
-   * result must depend on that resource only; the function is called once for each. Default: none.
+   * For a virtual kind, unknown to API servers: returns the resources that are derived from another resource of the topology. The result must
+   * depend on that resource only; the function is called once for each. Default: none.
    */
   readonly derive?: ((resource: KubernetesObject) => Iterable<KubernetesObject>) | undefined;
   /**
-   * Whether derived resources only stand in for those that are not in the topology: the API server knows the kind, and what it has prevails, as for
-   * Namespaces that only their objects show. Default: no; what is derived is virtual.
+   * Whether derived resources only replace missing resources in the topology: the API server knows the kind, and its resources prevail, as for
+   * Namespaces that only their objects show. Default: no; derived resources are virtual.
    */
   readonly standIns?: boolean | undefined;
   /**
    * Whether a resource is in force only below a parent, like a route below a Gateway that accepts the route. Without a link to it, the resource is
-   * still a target, but policies have no effect on the resource, nor on targets that only the resource leads to. Default: no.
+   * still a target, but policies affect neither the resource nor targets that only the resource leads to. Default: no.
    */
   readonly needsParent?: boolean | undefined;
   /**
@@ -100,13 +100,13 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   /** Whether a resource counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting | undefined;
   /**
-   * Returns what a controller creates for a resource, such as the HTTPRoutes of another kind of route. A created resource that the topology does not hold
-   * is never reported as missing: whether it exists is not known. Default: nothing.
+   * Returns the resources that a controller creates for a resource, such as the HTTPRoutes of another kind of route. A created resource that the
+   * topology does not hold is never reported as missing: whether it exists is not known. Default: nothing.
    */
   readonly creates?: ((resource: KubernetesObject) => readonly Creation[]) | undefined;
-  /** Whether what the resources do with requests is not known, like routes of an unknown kind. Default: no. */
+  /** Whether the effect of the resources on requests is unknown, as for routes of an unknown kind. Default: no. */
   readonly isOpaque?: boolean | undefined;
-  /** Whether the kind is known by its name only, so that what references to it mean depends on the implementation. Default: no. */
+  /** Whether the kind is known by its name only, so that the meaning of references to it depends on the implementation. Default: no. */
   readonly isForeign?: boolean | undefined;
   /** The status of the resources themselves, for planning statuses. Default: none. */
   readonly status?: StatusDefinition | undefined;
@@ -120,7 +120,7 @@ export interface TargetKind<SectionName extends string = string>
 
 /** A kind of section that policies can target. */
 export interface SectionKind extends Complete<SectionDefinition, 'list' | 'nameOf' | 'references' | 'policyRefs'> {
-  /** The kind whose resources have these sections. */
+  /** The kind of the resources with these sections. */
   readonly of: TargetKind;
   /** The sort of these sections: `listener`. */
   readonly section: string;
@@ -143,7 +143,7 @@ export function isSectionKind(target: Targetable | GroupKind): target is Section
   return 'of' in target;
 }
 
-/** Returns the kind whose resources are targets of a kind, or have them as sections. */
+/** Returns the kind of resources that are targets of a kind, or have them as sections. */
 export function ownerOf(target: Targetable): TargetKind {
   return isSectionKind(target) ? target.of : target;
 }

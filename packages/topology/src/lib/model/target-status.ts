@@ -6,12 +6,12 @@ import type { Topology } from './topology.ts';
 export interface StatusDefinition {
   /**
    * Returns the content of a resource's status, from its links and references; `undefined` if the controller does not manage the resource. Default:
-   * the kind has no status of its own, and only `dependents` counts.
+   * the controller does not write statuses of the kind, and only `dependents` counts.
    */
   readonly of?: (resource: TargetNode, context: StatusContext) => TargetStatus | undefined;
   /**
-   * Returns the resources whose statuses depend on this resource beyond their own links and references: they are planned again when this resource
-   * changes. Default: none.
+   * Returns the resources with statuses that depend on this resource beyond their own links and references: they are planned again when this
+   * resource changes. Default: none.
    */
   readonly dependents?: ((resource: TargetNode, change: StatusChange) => Iterable<TargetNode>) | undefined;
 }
@@ -27,8 +27,8 @@ export interface StatusContext {
 export interface StatusChange {
   readonly topology: Topology;
   /**
-   * What has changed: the content of the resource (`resource`), links from above (`above`), its own links (`links`), or its dangling references
-   * (`references`).
+   * The changed part: the content of the resource (`resource`), links from above (`above`), its own links (`links`), or its
+   * dangling references (`references`).
    */
   readonly cause: 'resource' | 'above' | 'links' | 'references';
 }
@@ -44,16 +44,16 @@ export interface StatusCondition {
 
 /**
  * The content of a status: about a resource as a whole, about each of its sections, and about each of its parents. A condition `Unknown` leaves
- * the condition in the status as it is: other controllers may set it.
+ * the condition in the status unchanged: other controllers may set it.
  */
 export interface TargetStatus {
   /** The conditions of the resource. Default: none. */
   readonly conditions?: readonly StatusCondition[];
   /** Further fields of the status, by key. Default: none. */
   readonly fields?: JsonObject;
-  /** The entries for sections, by name. Entries for other sections are removed. Default: the status has no such entries. */
+  /** The entries for sections, by name. Entries for other sections are removed. Default: the status does not have such entries. */
   readonly sections?: readonly SectionStatus[];
-  /** The entries for parents that the controller manages. Default: the status has no such entries. */
+  /** The entries for parents that the controller manages. Default: the status does not have such entries. */
   readonly parents?: ParentStatuses;
 }
 

@@ -1,7 +1,7 @@
 import type { Topology } from './topology.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from './topology-change.ts';
 
-/** A second topology of the same resources, on which changes are tried. Created with `trial` of a topology, which it follows. */
+/** A second topology of the same resources, to try changes on. Created with `trial` of a topology, which it follows. */
 export interface TopologyTrial {
   /**
    * The second topology, with the change while a change is tried. It refuses `apply` and `replace`. Its views follow changes that are tried and taken

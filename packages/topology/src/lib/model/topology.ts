@@ -29,7 +29,7 @@ export abstract class Topology {
    * @returns The targets and policies that were added, removed, or have a changed resource, links or attachments.
    * @throws {PolicyMachineryError} `invalid-resources` for values that are not Kubernetes objects or no JSON, fields that are not lists, duplicate
    * resources, and removals that name no whole resource; `cycle` if links form a cycle, with the cycle. The topology stays unchanged.
-   * @throws What functions of a kind throw, where that is not an issue of one resource. The topology stays unchanged, at a cost of O(resources).
+   * @throws The errors of functions of a kind, unless they are issues of one resource. The topology stays unchanged, at a cost of O(resources).
    */
   abstract apply(change: TopologyChange): TopologyDelta;
 
@@ -51,8 +51,8 @@ export abstract class Topology {
 
   /**
    * Applies a change in slices, so that you can do other work in between: a large change blocks the event loop for several times as long as parsing
-   * it does. Each slice is a change of its own, and answers between slices are about the slices so far. Resources are applied in an order in
-   * which few references are resolved twice: those that others refer to first, policies last.
+   * it does. Each slice is a separate change, and answers between slices are about the slices so far. The order avoids resolving references twice:
+   * resources that others refer to come first, policies last.
    *
    * You can apply other changes between slices. Resources that these touch keep the newer state.
    *
@@ -75,7 +75,7 @@ export abstract class Topology {
    * @param kind One of the kinds of this topology.
    * @param list All resources of the kind. The whole list is checked before the first slice.
    * @param options The size of a slice.
-   * @returns A generator, like that of {@link applyInSlices}.
+   * @returns A generator, like {@link applyInSlices}.
    * @throws {PolicyMachineryError} Errors of {@link replace} and {@link applyInSlices}.
    * @example
    * ```ts
@@ -100,8 +100,8 @@ export abstract class Topology {
   abstract with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta };
 
   /**
-   * Creates a second topology of the same resources, on which changes are tried. {@link with} processes all resources for each question; a trial
-   * processes what a change touches, and takes the change back. This topology never shows a change that is tried.
+   * Creates a second topology of the same resources, to try changes on. {@link with} processes all resources for each question; a trial
+   * processes the resources that a change touches, and takes the change back. This topology never shows a change that is tried.
    *
    * @returns The trial. It is filled when you first try a change or call `followInSlices`, and keeps the second topology in memory.
    */
@@ -128,7 +128,7 @@ export abstract class Topology {
   /** Returns the whole resources in a container, such as a Namespace, in no order. O(1). */
   abstract membersOf(container: TargetNode): Iterable<TargetNode>;
 
-  /** Returns whether paths can lead from targets of one kind down to those of another, or both are the same. */
+  /** Returns whether paths can lead from targets of one kind down to targets of another, or both kinds are the same. */
   abstract leadsTo(above: TargetKind, below: TargetKind): boolean;
 
   /**
@@ -142,8 +142,8 @@ export abstract class Topology {
   abstract isComplete(kind: GroupKind, namespace?: string, name?: string): boolean;
 
   /**
-   * The kinds of resources that this topology needs, with what clients need to list them: kinds of targets and policies, Namespaces and
-   * ReferenceGrants, but no virtual kinds. They are in the best order of listing: kinds that others refer to come first.
+   * The kinds of resources that this topology needs, with the data that clients need to list them: kinds of targets and policies,
+   * Namespaces and ReferenceGrants, but no virtual kinds. They are in the best order of listing: kinds that others refer to come first.
    */
   abstract get requiredKinds(): readonly RequiredKind[];
 
@@ -167,8 +167,8 @@ export abstract class Topology {
   abstract get policyKinds(): Iterable<AttachableKind>;
 
   /**
-   * The issues of the resources, such as missing or unsupported targets and colliding names, by locator. Resources that are ignored since their
-   * group is not declared, although their kind has the name of a policy kind, are one issue for each kind, with their number.
+   * The issues of the resources, such as missing or unsupported targets and colliding names, by locator. Resources that are ignored because
+   * their group is not declared, although their kind has the name of a policy kind, are one issue for each kind, with their number.
    */
   abstract get issues(): readonly Issue[];
 
@@ -182,11 +182,11 @@ export abstract class Topology {
   abstract get refused(): readonly RefusedReference[];
 
   /**
-   * Returns the references of a target, without those of its sections or object, each with its ends.
+   * Returns the references of a target, each with its ends. References of its sections or object are left out.
    *
    * @param target The target.
-   * @returns One entry for each reference, in the order of the resource, including references without a link. Ends include those whose links
-   * relaying references do not keep, and those whose links are dropped in cycles. O(references and their ends).
+   * @returns One entry for each reference, in the order of the resource, including references without a link. Ends include ends of links
+   * that relaying references do not keep, and of links that are dropped in cycles. O(references and their ends).
    */
   abstract referencesOf(target: TargetLike): readonly ResolvedReference[];
 
@@ -232,7 +232,7 @@ export abstract class Topology {
   abstract get roots(): readonly TargetNode[];
 
   /**
-   * Returns a target as it is now.
+   * Returns the current version of a target.
    *
    * @param target A locator, a reference, or a node, which may be from before a change.
    * @returns The target; `undefined` if the topology does not hold it. O(1).
@@ -290,7 +290,7 @@ export abstract class Topology {
   abstract policies(kind?: GroupKind): readonly PolicyNode[];
 
   /**
-   * Returns the policies attached to a target, without those of its sections, object or namespace.
+   * Returns the policies attached to a target. Policies of its sections, object or namespace are left out.
    *
    * @param target The target.
    * @param kind The kind of the policies. Default: all kinds.

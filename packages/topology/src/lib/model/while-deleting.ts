@@ -7,7 +7,7 @@ import type { Issue, KubernetesObject } from '@policy-machinery/resource';
  */
 export type WhileDeleting = 'counts' | 'is-gone';
 
-/** Returns whether resources of a kind no longer count once their deletion has begun; `undefined` if the value is no such kind. */
+/** Returns whether resources of a kind no longer count once their deletion has begun; `undefined` if the value is not such a kind. */
 export function goesEarly(kind: { readonly whileDeleting?: WhileDeleting | undefined } | undefined): boolean {
   return kind?.whileDeleting === 'is-gone';
 }

@@ -5,7 +5,7 @@ import { canBeEntered } from './position.ts';
 import { targetsAbove, targetsBelow } from './walks.ts';
 
 /**
- * Returns the targets to which other paths may lead than before some changes: those that have changed, and all below.
+ * Returns the targets that may be reached by other paths than before some changes: targets that have changed, and all below.
  *
  * @param topology The topology after the changes.
  * @param records The changes.

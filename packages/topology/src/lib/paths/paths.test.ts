@@ -176,7 +176,7 @@ describe('Topology.paths', () => {
     expect(written(topology.paths(at('c1'), at('a1')))).toEqual([]);
   });
 
-  it('leads from a section by its own links and those of its object', () => {
+  it("leads from a section by its own links and its object's", () => {
     const from = target(sided, 'Artwork lisa#front');
     expect(written(sided.paths(from, target(sided, 'Frame gilt')))).toEqual(['lisa#front > gilt']);
     expect(written(sided.paths(from, target(sided, 'Frame oak')))).toEqual(['lisa#front > oak']);

@@ -62,7 +62,7 @@ export function isRootPosition({ node, entered }: Position): boolean {
   return node.section === undefined ? node.linkedSections === 0 : canBeEntered(node);
 }
 
-/** Returns the positions of a target, besides those of sections by which a path passes it. */
+/** Returns the positions of a target. Positions of sections that paths pass it by are left out. */
 export function positionsOf(node: TargetNode): readonly Position[] {
   if (node.section === undefined) return [entryAt(node)];
   return [entryAt(node), { node, entered: false }];

@@ -39,7 +39,7 @@ export function ancestorsOf(node: TargetNode): readonly TargetNode[] {
   );
 }
 
-/** Returns the position of a target from which paths lead furthest. */
+/** Returns the position of a target with the furthest paths. */
 export function positionOf(node: TargetNode): Position {
   const entry = entryAt(node);
   if (node.section === undefined) return entry;
@@ -49,8 +49,8 @@ export function positionOf(node: TargetNode): Position {
 }
 
 /**
- * Returns the positions that paths lead to from a root. A link into a section may have no path: its source may itself be entered only by another
- * section, from which paths go on differently. O(links between the positions).
+ * Returns the positions that paths lead to from a root. A link into a section may be without a path: its source may itself be entered only by
+ * another section, and paths continue differently from there. O(links between the positions).
  *
  * @param positions The positions, and all above them.
  */
@@ -68,7 +68,7 @@ function reachedAmong(positions: readonly Position[]): PositionSet {
   return reached;
 }
 
-/** Returns the positions where paths reach a target, including those of sections by which a path passes it. */
+/** Returns the positions where paths reach a target, including positions of sections that paths pass it by. */
 export function arrivalsAt(node: TargetNode): readonly Position[] {
   return [...positionsOf(node), ...node.sections.filter(canBeEntered).map(entryAt)];
 }

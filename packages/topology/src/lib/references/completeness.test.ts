@@ -70,7 +70,7 @@ describe('a policy in a topology that is given a part of the resources', () => {
     });
   });
 
-  it('has no section that the given target does not have', () => {
+  it('lacks sections that the given target does not have', () => {
     const { outcomes } = attachmentsIn(nothing, on({ sectionName: 'x' }), vault('v', { boxes: [{ name: 'a' }] }));
     expect(outcomes).toEqual(['SectionNotFound']);
   });

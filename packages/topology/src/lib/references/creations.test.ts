@@ -47,7 +47,7 @@ const topologyOf = (isWhole: boolean, ...upsert: readonly KubernetesObject[]) =>
 const outcomesIn = (topology: ReturnType<typeof topologyOf>) =>
   topology.policies().flatMap(({ attachments }) => attachments.map(({ outcome }) => outcome));
 
-describe('a policy on what a controller creates', () => {
+describe('a policy on a created target', () => {
   it.each(['new', 'new-1', 'new-'])('is undecided by the name %s, and is not reported', (name) => {
     const topology = topologyOf(true, object('Plan', 'new'), sign(name));
     expect(outcomesIn(topology)).toEqual(['Undecided']);
@@ -88,14 +88,14 @@ describe('a policy on what a controller creates', () => {
   });
 });
 
-describe('what is unseen', () => {
+describe('unseen resources', () => {
   const unseen = (isWhole: boolean, ...upsert: readonly KubernetesObject[]) =>
     unseenIn(topologyOf(isWhole, ...upsert)).map((it) => {
       const below = it.below && [...it.below].map(({ ref: { name } }) => name);
       return `${formatUnseen(it)}, below ${below}`;
     });
 
-  it('is what controllers create, until the topology holds it', () => {
+  it('are created by controllers, until the topology holds them', () => {
     const given = [object('Park', 'green'), object('Plan', 'new')];
     const one = 'Path town/new, which a controller creates for Plan town/new, is not in this input, below green';
     const some = 'Path town/new-*, which a controller creates for Plan town/new, is not in this input, below green';
@@ -104,7 +104,7 @@ describe('what is unseen', () => {
     expect(unseen(false, ...given, object('Path', 'new'), object('Path', 'new-3'))).toEqual([]);
   });
 
-  it('is what opaque targets do below a parent', () => {
+  it('are the rules of opaque targets below a parent', () => {
     const maze = object('Maze', 'm');
     expect(unseen(true, object('Park', 'green'), maze)).toEqual([
       'the effect of Maze town/m on requests is not known, below green',

@@ -5,7 +5,7 @@ import { isSectionKind } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { none } from '../support/nothing.ts';
 
-/** Returns what a controller creates for a resource; nothing for one that cannot be read. */
+/** Returns the resources that a controller creates for a resource; nothing if the resource cannot be read. */
 export function creationsOf({ locator, kind, resource }: TargetNode): readonly Creation[] {
   if (isSectionKind(kind) || kind.creates === undefined) return none;
   const { creates } = kind;

@@ -1,6 +1,6 @@
 import { isSameList } from '../support/is-same-list.ts';
 
-/** A target or policy whose state depends on answers of the lookup, and is renewed when an answer changes. */
+/** A target or policy with a state that depends on answers of the lookup, and is renewed when an answer changes. */
 export interface Dependent {
   readonly locator: string;
   /** The keys of the answers, each once. */

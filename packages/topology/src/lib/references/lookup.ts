@@ -50,7 +50,7 @@ export const answerKeys = {
 export class Lookup implements AdmissionLookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents();
-  /** The keys of the answers since `ask` was called, with targets in place of their locators. */
+  /** The keys of the answers after the call of `ask`, with targets in place of their locators. */
   #asked: (string | WholeTarget)[] = [];
   /** The last answer about labels: the question is repeated for each listener, usually about one namespace. */
   #labelled: { readonly name: string; readonly labels: ReturnType<AdmissionLookup['namespaceLabels']> } | undefined;
@@ -131,7 +131,7 @@ export class Lookup implements AdmissionLookup {
     this.#referrers.delete(locator);
   }
 
-  /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
+  /** Returns a superset of the targets that a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
     const terms = this.#termsIn(selector, namespace);
     this.#asked.push(terms.at(-1) ?? '');
@@ -153,9 +153,9 @@ export class Lookup implements AdmissionLookup {
   }
 
   /**
-   * Returns a resource for which a controller creates resources that the topology does not hold; `undefined` if there is none. O(creators).
+   * Returns a resource that a controller creates others for, if the topology does not hold these; `undefined` without one. O(creators).
    *
-   * @param name The name of what is created. Default: any name.
+   * @param name The name of the created resource. Default: any name.
    */
   creatorOf(kind: GroupKind, namespace: string | undefined, name?: string): WholeTarget | undefined {
     const { kinds, namespaces } = this.#sources;
@@ -168,7 +168,7 @@ export class Lookup implements AdmissionLookup {
     return undefined;
   }
 
-  /** Returns whether the topology holds what a controller creates. Of several objects, it is not known whether these are all. */
+  /** Returns whether the topology holds the resources that a controller creates. Of several objects, it is not known whether these are all. */
   #holds({ group, kind, namespace, name }: Creation, { ref }: WholeTarget): boolean {
     const { kinds, namespaces } = this.#sources;
     const targetKind = kinds.targets.get(groupKindKey({ group, kind }));

@@ -29,7 +29,7 @@ describe('Reference.admits', () => {
     expect(parents(bankWorld(vault('v', { lock: 'gold' }), borrower({ name: 'v' })))).toEqual([]);
   });
 
-  it('is no issue if another section admits the reference, but is listed as refused', () => {
+  it('is not an issue if another section admits the reference, but is listed as refused', () => {
     const { issues, missing, refused } = told(
       bankWorld(vault('v', { boxes }), borrower({ name: 'v', box: '*' }, 'gold')),
     );
@@ -62,7 +62,7 @@ describe('Reference.admits', () => {
     expect(parents(topology)).toEqual([]);
   });
 
-  it('knows the labels of Namespaces though they are no targets', () => {
+  it('knows the labels of Namespaces though they are not targets', () => {
     const topology = bankWorld(vault('v', { trade: 'art' }), borrower({ name: 'v' }));
     expect(topology.apply({ upsert: [namespaceWith('default', { trade: 'art' })] })).toMatchObject({
       changed: ['borrower.bank.example.com:default/b', 'vault.bank.example.com:default/v'],

@@ -1,7 +1,7 @@
 import type { Reference } from '../model/reference.ts';
 import type { Target } from '../targets/target.ts';
 
-/** A reference that hands a value on, and the ends whose links stay. */
+/** A reference that hands a value on, and the ends of the links that stay. */
 export interface Relaying {
   readonly reference: Reference;
   readonly relay: NonNullable<Reference['relay']>;

@@ -2,7 +2,7 @@
 // dependents of its answers. A reference dangles if its target is missing or refuses it; a relaying reference depends on values from above.
 
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
-import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import { locatorIn } from '../model/kinds.ts';
 import type {
   LinkEnd,
@@ -46,7 +46,7 @@ const tooManySelecting = `${maxSelecting} older references of the namespace sele
  * Resolves the references of a target. The result depends only on the target and the answers of `lookup`.
  *
  * @returns One entry for each reference, in the order of the resource.
- * @throws What functions of the target's kind throw.
+ * @throws The errors of functions of the target's kind.
  */
 export function resolveReferences(from: Target, lookup: Lookup): readonly Resolution[] {
   const resolving = { from, lookup, sectionsLeft: maxSections };
@@ -94,9 +94,9 @@ function missing(reference: Reference, locator: string, isUndecided: boolean): R
 }
 
 /**
- * Returns what the answers of ends make of a reference.
+ * Returns a reference with the answers of its ends.
  *
- * @param absent What is missing if all ends that admit or refuse it answer as if they did not exist.
+ * @param absent The missing object if all ends that admit or refuse it answer as if they did not exist.
  */
 export function resolved(
   reference: Reference,
@@ -140,8 +140,8 @@ function resolveSelected(to: SelectedTargets, reference: Reference, resolving: R
 }
 
 /**
- * Returns whether everything is given that decides what a selector selects: resources of the kind; grants, if they are needed; and Namespaces, if their
- * labels count.
+ * Returns whether everything is given that decides a selection: resources of the kind; grants, if they are needed; and Namespaces, if
+ * their labels count.
  *
  * @param isFree Whether no grant is needed.
  */
@@ -191,7 +191,7 @@ function sectionsWith(object: WholeTarget, criteria: SectionCriteria): readonly 
   return sectionsWhere(sections, (section) => meansSection(criteria, section));
 }
 
-/** Returns what `filter` returns, but the same list if all sections match: lists are kept, and most have one item. */
+/** Like `filter`, but returns the same list if all sections match: lists are kept, and most have one item. */
 function sectionsWhere(
   sections: readonly SectionTarget[],
   isMeant: (section: NamedSection) => boolean,

@@ -1,5 +1,5 @@
-import { selectorTest } from '@policy-machinery/resource';
-import { namespaceTest } from '@policy-machinery/target-ref';
+import { selectorTest } from '@policy-machinery/resource/inner';
+import { namespaceTest } from '@policy-machinery/target-ref/inner';
 import type { SelectedTargets } from '../model/reference.ts';
 import type { WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';

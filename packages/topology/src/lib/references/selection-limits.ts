@@ -9,20 +9,20 @@ export const maxSelecting = 64;
 /** The targets of one namespace that select by one term. */
 interface Group {
   readonly members: Set<Target>;
-  /** The targets whose references select nothing, because there are too many older ones. */
+  /** The targets with references that do not select anything, because too many older ones exist. */
   refused: Set<Target>;
 }
 
 /**
- * Decides which targets may select. Of the targets in one namespace whose references select by the same term, only the oldest may, so that the
- * number of links grows with the cluster and not with its square. Targets of other namespaces, and the selected resources, do not matter.
+ * Decides which targets may select. If references of several targets in one namespace select by the same term, only the oldest may, so that
+ * the number of links grows with the cluster and not with its square. Targets of other namespaces, and the selected resources, do not matter.
  */
 export class SelectionLimits {
   readonly #groups = new Map<string, Group>();
   readonly #groupsOf = new Map<Target, Set<string>>();
   /** The groups that have changed. */
   readonly #touched = new Set<string>();
-  /** The groups of the target whose references are being resolved. */
+  /** The groups of the target that is being resolved. */
   #joined = new Set<string>();
 
   /** Returns whether a target may select by a term, as far as is known now: {@link takeChanged} returns the targets to resolve again. */
@@ -40,7 +40,7 @@ export class SelectionLimits {
 
   /** Records that the references of a target were resolved, or are gone: the target leaves all groups that it has not joined meanwhile. */
   finish(target: Target): void {
-    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually there are no selectors.
+    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually without selectors.
     const groupsBefore = this.#groupsOf.get(target);
     if (groupsBefore === undefined && this.#joined.size === 0) return;
     const joined = this.#joined;
@@ -50,7 +50,7 @@ export class SelectionLimits {
     else this.#groupsOf.delete(target);
   }
 
-  /** Returns the targets whose references have to be resolved again, because they may select now, or may not any more. */
+  /** Returns the targets with references that must be resolved again, because they may select now, or may not any more. */
   takeChanged(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {

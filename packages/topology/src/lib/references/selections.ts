@@ -5,8 +5,8 @@ import { Named } from '../targets/named.ts';
 import type { WholeTarget } from '../targets/target.ts';
 
 /**
- * An index for selectors, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset of what the
- * selector selects. The index is built on the first question.
+ * An index for selectors, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset of the
+ * selection. The index is built on the first question.
  */
 export class Selections {
   readonly #all: () => Iterable<WholeTarget>;
@@ -23,8 +23,8 @@ export class Selections {
   }
 
   /**
-   * Returns a superset of what a selector selects, in the order of locators. The first question is O(targets and their labels), others O(terms), or
-   * O(n log n) for n candidates after a change.
+   * Returns a superset of the targets that a selector selects, in the order of locators. The first question is O(targets and their labels), others
+   * O(terms), or O(n log n) for n candidates after a change.
    */
   candidates(terms: readonly string[]): readonly WholeTarget[] {
     const index = this.#byTerm ?? this.#indexed();

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 /**
  * Lists of links. Usually a target has only links that its own references make: then the list of these, which never changes, is
- * the list of its links too, and takes no memory of its own.
+ * the list of its links too, and does not take additional memory.
  */
 /** Up to this length, lists are copied without spare capacity: there are many of them, and they seldom grow. */
 const fewLinks = 8;

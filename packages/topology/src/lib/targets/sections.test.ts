@@ -63,7 +63,7 @@ describe('TargetNode.sections', () => {
 });
 
 describe('Topology.issues', () => {
-  it('reports sections of one name, none of which can be targeted (T-13)', () => {
+  it('reports sections of one name: none of them can be targeted (T-13)', () => {
     const topology = world(
       exhibition('e', { rooms: [{ name: 'a' }, { name: 'a' }] }),
       ticketPolicy('first', { kind: 'Exhibition', name: 'e', sectionName: 'a' }),
@@ -82,7 +82,7 @@ describe('Topology.issues', () => {
     ]);
   });
 
-  it('warns of a section whose name by place is taken: only the named one can be targeted (W3)', () => {
+  it('warns of a section with a taken name by place: only the named one can be targeted (W3)', () => {
     const topology = world(
       exhibition('e', { rooms: [{ name: 'room-2' }, {}] }),
       ticketPolicy('named', { kind: 'Exhibition', name: 'e', sectionName: 'room-2' }),

@@ -1,5 +1,5 @@
 // targets/: takes resources, returns targets: whole resources and their sections, found by namespace, kind and name. A link leads from one target
-// to another below; `above` and `below` are the ends of a target's own references, from which links are made.
+// to another below; `above` and `below` are the ends of a target's own references; they determine the links.
 
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
@@ -30,7 +30,7 @@ export abstract class Target implements TargetNode {
   abstract readonly linkedSections: number;
   linksFrom: readonly Target[] = none;
   linksTo: readonly Target[] = none;
-  /** The ends of its own references, linked or not: those above, and those below. In the order of locators. */
+  /** The ends of its own references, linked or not: the ones above, and the ones below. In the order of locators. */
   above: readonly Target[] = none;
   below: readonly Target[] = none;
   asked: readonly string[] = none;

@@ -101,7 +101,7 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     expect(topology.get(acme)?.resource).toBe(given);
   });
 
-  it('needs no listing, unless what is derived only stands in for what is not there', () => {
+  it('needs no listing, unless derived resources only replace missing ones', () => {
     const required = (standIns: boolean) =>
       createTopology({ targetKinds: [defineTargetKind({ ...Tenant, standIns }), Vault] }).requiredKinds.map(
         ({ kind }) => kind,

@@ -34,7 +34,7 @@ export class VirtualResources {
   readonly #bySource = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   readonly #byLocator = new Map<string, Derivations>();
 
-  /** @param kinds The kinds, of which only virtual ones are used. */
+  /** @param kinds The kinds; only virtual ones are used. */
   constructor(kinds: Iterable<TargetKind>) {
     this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }

@@ -17,7 +17,7 @@ export interface ClusterQuery {
   readonly namespace: string;
   readonly signal: AbortSignal;
   /**
-   * Returns the kinds that are needed: of Gateway API, of policies and of what these target.
+   * Returns the kinds that are needed: of Gateway API, of policies and of their targets.
    *
    * @param definitions The CustomResourceDefinitions of the cluster; `undefined` if they may not be read.
    */
@@ -45,11 +45,11 @@ const definitionKind: ServedKind = {
 };
 
 /**
- * Reads all objects of the kinds that matter. Kinds that cannot be read in all namespaces are read where the user is allowed to, and reported. Any
+ * Reads all objects of the relevant kinds. Kinds that cannot be read in all namespaces are read where the user is allowed to, and reported. Any
  * other failure is an error.
  *
- * @param query What to read, and by which connection.
- * @returns The objects. Rejects with a `UsageError` if neither policies nor what they target may be read, and with a `StatusError` or a
+ * @param query The query, and the connection.
+ * @returns The objects. Rejects with a `UsageError` if neither policies nor their targets may be read, and with a `StatusError` or a
  * `TransportError` if the API server fails.
  */
 export async function readCluster(query: ClusterQuery): Promise<ClusterReading> {
@@ -141,7 +141,7 @@ async function read(
   }
 }
 
-/** Returns the current namespace, and all others whose names the user can read. */
+/** Returns the current namespace, and all others with names that the user can read. */
 function namespacesToTry(lists: readonly List[], current: string): readonly string[] {
   const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
   const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);

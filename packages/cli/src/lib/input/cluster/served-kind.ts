@@ -13,7 +13,8 @@ import type { ServedKind } from '../../model/served-kind.ts';
 import { inParallel } from './in-parallel.ts';
 
 /**
- * Returns the kinds that are needed, as CustomResourceDefinitions serve them. Those of the core group are always there.
+ * Returns the kinds that are needed, as CustomResourceDefinitions serve them. Kinds of the core group
+ * are always served.
  *
  * @param required The kinds, with the versions that can be read.
  * @param definitions The CustomResourceDefinitions of the cluster.
@@ -42,7 +43,7 @@ interface DefinedKind extends GroupKind {
   readonly served: readonly string[];
 }
 
-/** Returns whether the API server serves the kind already. A definition from a file has no status. */
+/** Returns whether the API server serves the kind already. A definition from a file lacks a status. */
 function isEstablished({ status }: KubernetesObject): boolean {
   if (!isJsonObject(status)) return true;
   return objectsIn(status.conditions).some((each) => each.type === 'Established' && each.status === 'True');

@@ -15,11 +15,11 @@ export interface AppliedObject {
 const applied = new WeakMap<KubernetesObject, KubernetesObject>();
 
 /**
- * Returns an object of a file as it counts. Whoever writes a file can write any status and any deletion time into it, and an API server drops both.
- * They count if the object is from a cluster: an item with a `resourceVersion` of a list, as `kubectl get -o yaml` prints objects. The creation time
- * counts in any file.
+ * Returns the relevant part of an object of a file. Whoever writes a file can write any status and any deletion time into it, and an API server
+ * drops both. They count if the object is from a cluster: an item with a `resourceVersion` of a list, as `kubectl get -o yaml` prints objects. The
+ * creation time counts in any file.
  *
- * @param object The object, as it is written.
+ * @param object The object in the file.
  * @param manifests The manifests that it is from.
  * @param keepsStatus Whether the status stays, for a command that compares statuses.
  */

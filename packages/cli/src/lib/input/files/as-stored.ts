@@ -11,7 +11,7 @@ interface Reading {
 /**
  * Returns objects of files as the API server stores them.
  *
- * @param reading The objects. Those whose definition was read together with them are so already.
+ * @param reading The objects. Objects that were read together with their definition are so already.
  * @param definitions Resources with further CustomResourceDefinitions: of `--kinds`, of other files, or of the cluster.
  * @param released The definitions of releases, for kinds that none of these defines.
  * @returns The objects, with a finding for each field that is dropped, and for each that a release does not have.

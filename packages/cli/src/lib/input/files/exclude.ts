@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import ignore from 'ignore';
 
-/** The file in a folder that lists what is not read, in the form of a `.gitignore`. */
+/** The file in a folder that excludes files from reading, in the form of a `.gitignore`. */
 export const ignoreFile = '.gwpolicyignore';
 
 /**

@@ -18,7 +18,7 @@ describe('files that are read again', () => {
   const textsOf = (some: Readonly<Record<string, string>>) =>
     Object.entries(some).map(([source, text]) => ({ source, text }));
 
-  it('have after any edits what they have when they are read for the first time', () => {
+  it('have the same content after any edits as after a first reading', () => {
     fc.assert(
       fc.property(fc.array(files, { minLength: 2, maxLength: 4 }), fc.boolean(), (versions, isNamed) => {
         const memory = new FileMemory();

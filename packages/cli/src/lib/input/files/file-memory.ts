@@ -6,13 +6,13 @@ import {
 } from '@policy-machinery/resource/manifests';
 import type { Judged } from '../gitops/foreign.ts';
 
-/** A text with what was read from it. */
+/** A text with its content. */
 export interface Parsed extends Judged {
   readonly text: ManifestText;
   readonly manifests: Manifests;
 }
 
-/** What is kept about a file. */
+/** The remembered state of a file. */
 interface Kept {
   readonly text: string;
   readonly isNamed: boolean;
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /**
- * Remembers what was read from files that are read again and again: a file that has not changed is not parsed again, and of one that has, only the
+ * Remembers the content of files that are read again and again: a file that has not changed is not parsed again, and in a changed file, only the
  * documents that differ. It holds the files of the last reading.
  */
 export class FileMemory {
@@ -41,7 +41,7 @@ export class FileMemory {
   }
 
   /**
-   * Returns what a file has.
+   * Returns the content of a file.
    *
    * @param file The file and its text.
    * @param isNamed Whether the user has named it.

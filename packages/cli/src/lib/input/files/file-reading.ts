@@ -8,6 +8,6 @@ export interface FileReading {
   readonly issues: readonly Finding[];
   /** Returns an issue about one of the objects, with its position in a file. */
   readonly locate: (issue: Issue) => Issue;
-  /** What is not yet as it will be applied. */
+  /** The input that must be rendered before it is applied. */
   readonly unrendered: Unrendered;
 }

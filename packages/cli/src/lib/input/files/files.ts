@@ -11,7 +11,7 @@ import { readTexts } from './texts.ts';
  *
  * @param options The options of the command.
  * @param environment Standard input and kubectl.
- * @param memory What was read from the same files before. Default: nothing.
+ * @param memory The earlier content of the same files. Default: nothing.
  * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.
  * @returns The objects; `undefined` if the options name no files. Rejects with a `UsageError` if one cannot be read.
  */

@@ -9,7 +9,7 @@ import { followFiles } from './follow-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-follow-'));
 
 describe('followFiles', () => {
-  it('keeps what was read while files cannot be read, says why, and goes on', async () => {
+  it('keeps the last content while files cannot be read, reports why, and continues', async () => {
     const world = await loadWorld({ filename: [cluster] }, testEnvironment().environment, () => {});
     const [faults, end] = [[] as unknown[], new AbortController()];
     let readings = 0;

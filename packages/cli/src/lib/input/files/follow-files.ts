@@ -12,7 +12,7 @@ export interface FollowedFiles {
   readonly recursive: boolean;
   readonly signal: AbortSignal;
   readonly read: () => Promise<World>;
-  /** Called with what keeps files from being read again, or from being followed. */
+  /** Called with the error if files cannot be read again, or followed. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ export interface FollowedFiles {
  * Follows files: reads them, and reads them again each time that one of them may have changed.
  *
  * @param files The files, and how to read them.
- * @returns Yields what was read. Ends when the signal aborts. Rejects if the first reading fails; a later one that fails changes nothing.
+ * @returns Yields the objects. Ends when the signal aborts. Rejects if the first reading fails; a later one that fails changes nothing.
  */
 export async function* followFiles({ paths, recursive, signal, read, onFault }: FollowedFiles): AsyncGenerator<World> {
   let isChanged = false;

@@ -9,7 +9,7 @@ import type { FileReading } from './file-reading.ts';
 
 /** Where objects without a namespace belong. */
 export interface Placing {
-  /** The kinds whose objects are in namespaces. */
+  /** The namespaced kinds. */
   readonly kinds: readonly GroupKind[];
   readonly namespace: string;
 }
@@ -18,11 +18,11 @@ export interface Placing {
 export type Placed = Pick<FileReading, 'objects' | 'locate'>;
 
 /**
- * Sets the namespace of objects that have none, as `kubectl apply -n` does.
+ * Sets the namespace of objects without one, as `kubectl apply -n` does.
  *
  * @param reading Objects of files.
  * @param placing The namespaced kinds, and the namespace.
- * @returns The objects; those of namespaced kinds have a namespace. Objects of other kinds stay unchanged.
+ * @returns The objects; objects of namespaced kinds have a namespace. Objects of other kinds stay unchanged.
  */
 export function inNamespace<Reading extends Placed>(reading: Reading, { kinds, namespace }: Placing): Reading {
   const namespaced = new Set(kinds.map(groupKindKey));

@@ -14,7 +14,7 @@ export function isManifestLink(name: string): boolean {
 /**
  * Returns the finding about a symbolic link: that a path is read where the link leads, or that a link below a folder is left out.
  *
- * @param effect What the link does to the answer.
+ * @param effect The effect of the link on the answer.
  * @param link The link.
  * @param target Where it leads. Default: not said.
  */
@@ -30,7 +30,7 @@ export function linkFinding(effect: 'followed' | 'left out', link: string, targe
   };
 }
 
-/** Returns the finding about a submodule below a folder, whose content is in another repository. */
+/** Returns the finding about a submodule below a folder: its content is in another repository. */
 export function submoduleFinding(name: string): Finding {
   const message = `${name} is a submodule, and is left out; name a path in its work tree to read it`;
   return { code: 'submodule-left-out', severity: 'note', message, position: { source: name, line: 1, column: 1 } };

@@ -18,11 +18,11 @@ import type { FileReading } from './file-reading.ts';
 import { testFile } from './manifest-names.ts';
 
 /**
- * Reads the objects of texts. Files in folders that do not contain Kubernetes objects are skipped, and kustomizations determine what is not rendered.
+ * Reads the objects of texts. Files in folders that do not contain Kubernetes objects are skipped, and kustomizations determine the unrendered input.
  *
  * @param texts The texts.
  * @param isNamed Returns whether the user has named a source: then it must have objects. Default: none is named.
- * @param memory What was read from the same files before. Default: nothing.
+ * @param memory The earlier content of the same files. Default: nothing.
  * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.
  * @returns The objects. Of two different ones with the same name, the first counts.
  */

@@ -26,7 +26,7 @@ export function overlay(
   return [...objects.values()];
 }
 
-/** Returns an object as it is when applied over another one. */
+/** Returns the result of applying an object over another one. */
 function applied(object: KubernetesObject, before: KubernetesObject | undefined): KubernetesObject {
   if (before === undefined) return object;
   const { creationTimestamp, generation } = before.metadata;
@@ -41,7 +41,7 @@ function applied(object: KubernetesObject, before: KubernetesObject | undefined)
     : { ...object, metadata };
 }
 
-/** Returns what an owner writes into an object, beside its metadata. */
+/** Returns the fields that an owner writes into an object, beside its metadata. */
 function contentOf({ metadata: _metadata, status: _status, ...content }: KubernetesObject): object {
   return content;
 }

@@ -30,7 +30,7 @@ export interface TextOptions {
  * Reads files, the manifests in folders, and standard input. Links below a folder are not followed.
  *
  * @param paths The paths; `-` is standard input.
- * @param options Whether subfolders are read, what is excluded, and standard input.
+ * @param options Whether subfolders are read, the excluded files, and standard input.
  * @returns The texts in the order of their paths. Rejects with a {@link UsageError} if a path cannot be read.
  */
 export async function readTexts(paths: readonly string[], options: TextOptions): Promise<Texts> {

@@ -20,8 +20,8 @@ export interface RevisionReading extends FileReading {
  * Reads manifests of a revision from git, into memory: nothing is checked out, and no link of the work tree is followed.
  *
  * @param revision A commit, a branch or a tag.
- * @param paths Files and folders of the repository, as they are now or were then. A path that is a link in the revision is read where the link
- * leads in the revision.
+ * @param paths Files and folders of the repository, by their current path or the path in the revision. A path that is a link in the revision
+ * is read where the link leads in the revision.
  * @param exclude Patterns of files in folders that are not read, beside those in the revision's `.gwpolicyignore` of the folder.
  * @returns The objects; positions name the files as `paths` do. Rejects with a {@link UsageError} that contains the message of git.
  */
@@ -98,7 +98,7 @@ function checkRevision(revision: string): void {
   if (revision.startsWith('-')) throw new UsageError(`${revision} is not a revision; name a branch, a tag or a commit`);
 }
 
-/** Returns the text of the file that lists what is not read. */
+/** Returns the text of the file that excludes files from reading. */
 async function ignoredIn(place: GitPath, entries: readonly TreeEntry[], path: string): Promise<string> {
   const files = entries.filter(({ name, type }) => type === 'file' && name === join(path, ignoreFile));
   const [text = ''] = await readBlobs(place.top, files, ignoreFile);

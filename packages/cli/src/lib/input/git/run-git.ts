@@ -18,7 +18,7 @@ const settings = [
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** The same for what has no setting, or whose setting a more specific one overrides. */
+/** The same for options without a setting, and for settings that a more specific one overrides. */
 const variables = {
   GIT_ALLOW_PROTOCOL: '',
   GIT_ATTR_NOSYSTEM: '1',
@@ -33,9 +33,9 @@ const variables = {
  *
  * @param top The top of the work tree.
  * @param args The command, with its arguments.
- * @param what What is read, for the message of an error.
+ * @param what A name for the data, for the message of an error.
  * @param input The standard input of git. Default: none.
- * @returns What git prints. Rejects with a {@link UsageError} that contains the message of git.
+ * @returns The output of git. Rejects with a {@link UsageError} that contains the message of git.
  */
 export function runGit(top: string, args: readonly string[], what: string, input = ''): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -10,9 +10,9 @@ export interface TreeEntry {
   readonly name: string;
 }
 
-/** What a path leads to in a revision. */
+/** The entry that a path leads to in a revision. */
 export interface Found {
-  /** `undefined` if the revision has no such path. */
+  /** `undefined` if the revision lacks the path. */
   readonly entry: TreeEntry | undefined;
   /** The links on the way, by their paths, with their targets. */
   readonly links: readonly (readonly [name: string, target: string])[];
@@ -27,8 +27,8 @@ const maxLinks = 40;
  * @param top The top of the work tree.
  * @param tree The tree of a revision.
  * @param name The path, with slashes.
- * @returns What the path leads to. Rejects with a {@link UsageError} if the path leads out of the
- * tree: the content is not in the revision.
+ * @returns The entry that the path leads to. Rejects with a {@link UsageError} if the path leads out of the tree: the
+ * content is not in the revision.
  */
 export async function followPath(top: string, tree: string, name: string): Promise<Found> {
   const links: (readonly [string, string])[] = [];

@@ -14,7 +14,7 @@ export interface GitPath {
  * Returns where a path is in git. Only folders with a `.git` count, which no commit can contain: everything else in a work tree is data.
  *
  * @param path A file or folder, which need not exist now.
- * @param what What is to be read there, for the message of an error.
+ * @param what A name for the data there, for the message of an error.
  * @returns The work tree that the caller is in, if it contains the path; otherwise the work tree around the path. Rejects with a
  * {@link UsageError} if there is neither.
  */

@@ -22,8 +22,8 @@ export function changeCause(object: KubernetesObject, sign?: Sign): string {
  * Returns where an object may come from that is not in the input, as part of a sentence.
  *
  * @param name The name of the object, without its namespace.
- * @param charts The objects whose controllers render charts or other repositories.
- * @param others What may contain any objects.
+ * @param charts The objects with controllers that render charts or other repositories.
+ * @param others Input that may contain any objects.
  */
 export function originOf(
   name: string,

@@ -1,11 +1,11 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { ManifestText } from '@policy-machinery/resource/manifests';
 
-/** What the issues about a text in a folder say of it. */
+/** The judgment of a text in a folder by its issues. */
 export interface Judged {
   /**
-   * What the text is: Kubernetes objects, a text before a renderer has filled it in, or something of another program, such as values of a chart, a
-   * playbook, or the settings of an editor.
+   * The sort of the text: Kubernetes objects, a text before a renderer has filled it in, or something of another program, such as values of a
+   * chart, a playbook, or the settings of an editor.
    */
   readonly is: 'manifest' | 'template' | 'foreign';
   readonly issues: readonly Issue[];
@@ -41,7 +41,7 @@ export function judge(manifest: ManifestText, issues: readonly Issue[], objects:
   return judged(isOther ? 'foreign' : 'manifest', about, unfilled.length > 0);
 }
 
-/** Returns a text with the characters for which escapes stand: a key can be written as `"\\u006bind"`. */
+/** Returns a text with escapes replaced by their characters: a key can be written as `"\\u006bind"`. */
 function withoutEscapes(text: string): string {
   return text.replace(/\\(?:u00|x)([2-7][0-9A-Fa-f])/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -69,12 +69,12 @@ const has = {
   metadata: /^[ \t{,-]*["']?metadata["']?[ \t]*:/m,
 } as const;
 
-/** What policies, routes and Gateways have: without a name, these are faulty objects, and not the configuration of another program. */
+/** Fields of policies, routes and Gateways: without a name, these are faulty objects, and not the configuration of another program. */
 const isOfGateways = /\b(?:gateway\.networking\.k8s\.io|targetRefs?|targetSelectors|parentRefs|gatewayClassName)\b/;
 
 /**
- * Returns a test for issues about documents of other programs: these lack two of the version, the kind and the metadata that every Kubernetes object has,
- * or they have no metadata and nothing of policies, routes and Gateways, as files of Talos, kind and kubeadm.
+ * Returns a test for issues about documents of other programs: these lack two of the version, the kind and the metadata that every Kubernetes object
+ * has, or they lack metadata and fields of policies, routes and Gateways, as files of Talos, kind and kubeadm.
  *
  * @param text The text.
  * @param issues All issues about it.
@@ -126,7 +126,10 @@ function isUnfilledName({ code, pointer = '', message }: Issue): boolean {
   return code === noObject && /^\/metadata\/name(?:space)?$/.test(pointer) && hasVariableText(message);
 }
 
-/** Returns whether a text has what a renderer fills in: `${DOMAIN}` of Flux, `{{ .Values.domain }}` of helm, `<path:secrets#domain>` of Argo CD. */
+/**
+ * Returns whether a text has places that a renderer fills in: `${DOMAIN}` of Flux, `{{ .Values.domain }}` of helm,
+ * `<path:secrets#domain>` of Argo CD.
+ */
 export function hasVariableText(text: string): boolean {
   return /\$\{[A-Za-z_]|\{\{|<[a-z]+:[^<>\s]{1,200}>/.test(text);
 }

@@ -5,7 +5,7 @@ import { hasGrounds } from './grounds.ts';
 it.each([
   [true, false],
   [false, true],
-])('a policy that is overridden on all paths has no grounds if one more route may exist: %s', (mayExist, expected) => {
+])('a policy that is overridden on all paths lacks grounds if one more route may exist: %s', (mayExist, expected) => {
   const signs = [{ what: 'HelmRelease', source: 'release.yaml' }];
   const unrendered = {
     ...rendered,

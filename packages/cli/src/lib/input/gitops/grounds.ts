@@ -3,7 +3,7 @@ import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { PolicyNode, Topology } from '@policy-machinery/topology';
 import type { Unrendered } from '../../model/unrendered.ts';
 
-/** What is told because something else is missing. */
+/** Findings because something else is missing. */
 const ofAbsence: ReadonlySet<string> = new Set([
   'missing-target',
   'missing-section',
@@ -15,7 +15,7 @@ const ofAbsence: ReadonlySet<string> = new Set([
   'undecided',
 ]);
 
-/** What is told because no route, no grant and no Gateway is there that changes it. */
+/** Findings because the input lacks a route, grant or Gateway that would change them. */
 const ofAnyAbsence: ReadonlySet<string> = new Set([
   'reference-not-permitted',
   'refused-reference',
@@ -23,13 +23,13 @@ const ofAnyAbsence: ReadonlySet<string> = new Set([
   'not-in-any-path',
 ]);
 
-/** What is told because of the other objects on all paths: one more route is one more path. */
+/** Findings because of the other objects on all paths: one more route is one more path. */
 const ofAllPaths: ReadonlySet<string> = new Set(['overridden']);
 
 /** The locator of any route. */
 const anyRoute = `${groupKindKey(HTTPRoute)}:?`;
 
-/** What is told about one object in relation to others: where these are, and whether they exist. */
+/** Findings about one object in relation to others: where these are, and whether they exist. */
 const relational: ReadonlySet<string> = new Set([
   ...ofAbsence,
   ...ofAnyAbsence,
@@ -45,7 +45,7 @@ const relational: ReadonlySet<string> = new Set([
 
 /** A verdict: a finding, or the outcome of a policy. */
 export interface Claim extends Pick<Issue, 'code' | 'resource'> {
-  /** The locator of what is missing, if that is the verdict. */
+  /** The locator of the missing object, if that is the verdict. */
   readonly missing?: string;
 }
 
@@ -58,8 +58,8 @@ interface Grounds {
 /**
  * Returns whether a verdict has grounds: whether it holds, whatever a renderer changes and adds.
  *
- * @param world What is not rendered, and the topologies with the policies.
- * @param verdict The code, the object, and what is missing.
+ * @param world The unrendered input, and the topologies with the policies.
+ * @param verdict The code, the object, and the missing object.
  */
 export function hasGrounds({ unrendered, topologies }: Grounds, { code, resource, missing }: Claim): boolean {
   if (unrendered.signs.length === 0 || resource === undefined) return true;
@@ -74,11 +74,12 @@ export function hasGrounds({ unrendered, topologies }: Grounds, { code, resource
 }
 
 /**
- * Returns what has to be rendered to decide a verdict about a policy, in a sentence: `HTTPRoute shop/cart may come from HelmRelease shop/cart`.
+ * Returns the input that must be rendered to decide a verdict about a policy, in a sentence: `HTTPRoute shop/cart may come
+ * from HelmRelease shop/cart`.
  *
- * @param world What is not rendered, and the topologies with the policies.
+ * @param world The unrendered input, and the topologies with the policies.
  * @param resource The locator of the policy.
- * @returns The sentence, without a full stop; a general one if there is no single cause.
+ * @returns The sentence, without a full stop; a general one without a single cause.
  */
 export function causeOfDoubt({ unrendered, topologies }: Grounds, resource: string): string {
   const isOfContent = (locator: string) => unrendered.changeOf(locator) === 'content';

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 export interface Kustomization {
   /** The path of the file. */
   readonly source: string;
-  /** What the file has. */
+  /** The content of the file. */
   readonly fields: JsonObject;
 }
 
@@ -18,7 +18,7 @@ export function isKustomization({ source }: Pick<ManifestText, 'source'>): boole
   return fileName.test(source);
 }
 
-/** Reads a file of kustomize. One that is not YAML has no fields: kustomize says why. */
+/** Reads a file of kustomize. A file that is not YAML does not have fields: kustomize reports why. */
 export function readKustomization({ source, text }: ManifestText): Kustomization {
   try {
     const fields: unknown = parse(text, { logLevel: 'silent', maxAliasCount: 100 });
@@ -63,11 +63,11 @@ export function rendersAny({ fields }: Kustomization): boolean {
 const mostPaths = 100_000;
 
 /**
- * Returns what kustomizations render: the files below their folders, those that they name, and what kustomizations there render. The fields of a component
- * are also about everything that its includers render.
+ * Returns the files that kustomizations render: the files below their folders, the files that they name, and the files that kustomizations there
+ * render. The fields of a component are also about everything that its includers render.
  *
  * @param all The kustomizations.
- * @returns For a kustomization, returns whether a file is among what its fields are about.
+ * @returns For a kustomization, returns whether its fields are about a file.
  */
 export function rendersIn(all: readonly Kustomization[]): (kustomization: Kustomization) => (file: string) => boolean {
   const byFolder = new Map(all.map((each) => [dirname(each.source), each]));

@@ -10,14 +10,14 @@ import type { Sign } from '../../model/unrendered.ts';
 import type { Kustomization } from './kustomization.ts';
 import type { ObjectInFile } from './object-in-file.ts';
 
-/** An object that a deployer may not apply, or not as it is, with the cause. */
+/** An object that a deployer may not apply, or not unchanged, with the cause. */
 export interface LeftOut {
   readonly object: KubernetesObject;
   readonly sign: Sign;
 }
 
 /**
- * Annotations by which deployers do not apply an object with all others, or not as its file has it, each with the values that have this effect.
+ * Annotations that keep deployers from applying an object with all others, or unchanged, each with the values that have this effect.
  *
  * - Argo CD: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_hooks/
  * - Helm, which Argo CD follows: https://helm.sh/docs/topics/charts_hooks/

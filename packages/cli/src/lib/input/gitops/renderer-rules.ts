@@ -12,7 +12,7 @@ import { type LabelSelectors, labelSelectors, setsLabels } from './labels.ts';
 import type { ObjectInFile } from './object-in-file.ts';
 import { fluxPath, isFluxKustomization, slashed } from './renderers.ts';
 
-/** What a field of a renderer changes. */
+/** The fields of objects that a field of a renderer changes. */
 const changes: Readonly<Record<string, Change>> = {
   namespace: 'place',
   targetNamespace: 'place',
@@ -32,7 +32,7 @@ const changes: Readonly<Record<string, Change>> = {
 /** The fields that rename objects. */
 const renaming: ReadonlySet<string> = new Set(['namePrefix', 'nameSuffix']);
 
-/** A renderer's field that is set, and what it is about. */
+/** A renderer's field that is set, and its subject. */
 export interface RendererRule {
   readonly field: string;
   readonly source: string;

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 
-/** Returns whether an object tells Flux what to render. */
+/** Returns whether an object is a Kustomization of Flux. */
 export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boolean {
   return kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.fluxcd.io/');
 }
@@ -24,7 +24,7 @@ export function endsOf(path: string): readonly string[] {
   return parts.map((_, start) => parts.slice(start).join('/'));
 }
 
-/** The kinds whose controllers render charts or other repositories. */
+/** The kinds with controllers that render charts or other repositories. */
 const chartKinds: Readonly<Record<string, RegExp>> = {
   HelmRelease: /^helm\.toolkit\.fluxcd\.io\//,
   HelmChart: /^helm\.cattle\.io\//,

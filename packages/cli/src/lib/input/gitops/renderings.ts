@@ -4,19 +4,19 @@ import { foldersAbove, type Kustomization, localPaths, rendersAny } from './kust
 import type { ObjectInFile } from './object-in-file.ts';
 import { endsOf, fluxPath, isFluxKustomization, rendersElsewhere, slashed } from './renderers.ts';
 
-/** What one renderer applies together: the files of a kustomization, or of a path of Flux. */
+/** The files that one renderer applies together: the files of a kustomization, or of a path of Flux. */
 export interface Rendering {
   /** The files, each with the namespace that the renderer sets. */
   readonly files: ReadonlyMap<string, string | undefined>;
 }
 
 /**
- * Finds what is rendered together.
+ * Finds the files that are rendered together.
  *
  * @param objects The objects of all files.
  * @param kustomizations The files of kustomize.
- * @returns What each Kustomization of Flux renders, and each kustomization that no other one includes. `undefined` if no file is about a
- * renderer: all files are then applied together.
+ * @returns The files of each Kustomization of Flux, and of each kustomization that no other one includes. `undefined` if no file is
+ * about a renderer: all files are then applied together.
  */
 export function renderingsOf(
   objects: readonly ObjectInFile[],
@@ -89,7 +89,7 @@ export function areTogetherIn(renderings: readonly Rendering[] | undefined) {
 /**
  * Returns the namespaces of files that every renderer puts into the same one.
  *
- * @param renderings What is rendered together.
+ * @param renderings The files that are rendered together.
  * @returns The namespace of each such file.
  */
 export function placesIn(renderings: readonly Rendering[] = []): ReadonlyMap<string, string> {
@@ -105,7 +105,7 @@ export function placesIn(renderings: readonly Rendering[] = []): ReadonlyMap<str
 /** The name of a namespace (RFC 1123), without a variable. */
 const isNamespace = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Files and folders, and what kustomize makes of them. */
+/** Files and folders, and their output of kustomize. */
 class RenderedFiles {
   /** The files and folders in each folder. */
   readonly #entries = new Map<string, Set<string>>();
@@ -123,7 +123,7 @@ class RenderedFiles {
     }
   }
 
-  /** Returns the folders of a path in a repository whose own place is not known. */
+  /** Returns the folders of a path in a repository at an unknown place. */
   foldersOf(path: string): readonly string[] {
     return this.#byPath.get(path) ?? [];
   }

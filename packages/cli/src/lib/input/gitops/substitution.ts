@@ -74,7 +74,7 @@ function valuesFor(
   };
 }
 
-/** Returns all patches, as one text: a patch may change what is filled in. */
+/** Returns all patches, as one text: a patch may change the filled-in values. */
 function patchesIn(objects: readonly ObjectInFile[], kustomizations: readonly Kustomization[]): string {
   const specs = objects.filter(({ object }) => isFluxKustomization(object)).map(({ object }) => specOf(object));
   const documents = [...specs, ...kustomizations.map(({ fields }) => fields)];
@@ -101,7 +101,7 @@ function dataOf(
   return Object.fromEntries(names.map((key) => [key, undefined]));
 }
 
-/** `$${A}` is a text of its own; `${A:-b}` and `${A:=b}` have a default. */
+/** `$${A}` is an escaped text; `${A:-b}` and `${A:=b}` have a default. */
 const reference = /\$?\$\{([A-Za-z_]\w*)(?::[-=]([^{}$\n]*))?\}/g;
 
 /** Values that mean the same in each style of YAML. */

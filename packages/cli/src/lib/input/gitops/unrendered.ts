@@ -10,7 +10,7 @@ import { rendersElsewhere } from './renderers.ts';
 import { unreadPaths } from './unread-paths.ts';
 import { variableIn } from './variables.ts';
 
-/** What is noticed while files are read. */
+/** The unrendered input, collected while files are read. */
 export interface NotRendered {
   /** The files of charts, which are not YAML yet. */
   readonly templates: readonly string[];
@@ -23,9 +23,9 @@ export interface NotRendered {
 }
 
 /**
- * Notices what is not rendered in files: fields of kustomize and of Flux, variables, and charts.
+ * Notices unrendered input in files: fields of kustomize and of Flux, variables, and charts.
  *
- * @returns What a renderer would change, and what it may add. Nothing of that can be the ground of a verdict.
+ * @returns The changes and possible additions of renderers. They cannot be the ground of a verdict.
  */
 export function noticeUnrendered(
   objects: readonly ObjectInFile[],
@@ -130,7 +130,7 @@ function lastPart(text: string): string {
 /** How many signs a text names. */
 const maxNamed = 3;
 
-/** Returns what is not rendered, in a sentence; empty if everything is as it will be applied. */
+/** Returns the unrendered input, in a sentence; empty if everything is rendered. */
 export function unrenderedText({ signs }: Unrendered): string {
   if (signs.length === 0) return '';
   const bySign = new Map<string, string[]>();

@@ -6,7 +6,7 @@ const unread = /^(ConfigMap|Secret|ExternalSecret|CustomResourceDefinition|HelmR
 
 /** A text of an object that a renderer fills in. */
 export interface Variable {
-  /** As it is written: `${SECRET_DOMAIN}`. */
+  /** The written text: `${SECRET_DOMAIN}`. */
   readonly text: string;
   /** Where it is, for people: `listener https`, or a path of fields. */
   readonly place: string;

@@ -17,11 +17,11 @@ export interface Hierarchy {
 }
 
 /**
- * Creates the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds for one.
+ * Creates the topologies that policy kinds need: one for Gateway API, and one for a mesh if a policy kind is for one.
  *
  * @param found The policy kinds.
- * @param world Whether statuses do not count, whether secrets are shown, and what the objects are complete for.
- * @returns The topologies, without objects. The first one is that of Gateway API.
+ * @param world Whether statuses do not count, whether secrets are shown, and the completeness of the objects.
+ * @returns The topologies, without objects. The first one is for Gateway API.
  */
 export function hierarchiesOf(found: FoundKinds, world: HierarchyOptions): readonly [Hierarchy, ...Hierarchy[]] {
   const hierarchies = [found, ...(found.mesh === undefined ? [] : [found.mesh])];

@@ -13,7 +13,7 @@ import type { OwnKinds } from './own-kinds.ts';
  * @param options Their `dialect` says how policies are merged, and `ignoreStatus` whether only specs attach routes.
  * @param released The definitions of releases, for kinds that none of the objects defines. Default: none.
  * @returns The policy kinds, and the target kinds for a topology.
- * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`, or there is no such profile.
+ * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`, or such a profile does not exist.
  */
 export function findKinds(
   resources: readonly KubernetesObject[],

@@ -2,8 +2,8 @@ import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 
 /**
- * Returns how routes are linked: with delegation and mesh if routes use them. If there is no Gateway at all, as in a folder of one team, routes
- * need none.
+ * Returns how routes are linked: with delegation and mesh if routes use them. Without any Gateway, as in a folder of one team, routes do
+ * not need one.
  *
  * @param objects The objects.
  * @returns Options for `gatewayApi`.

@@ -42,7 +42,7 @@ describe('a module of policy kinds', () => {
 });
 
 describe('a module of policy kinds that cannot be imported', () => {
-  it('is reported with what to do if this Node imports no TypeScript', () => {
+  it('is reported with the remedy if this Node imports no TypeScript', () => {
     expect(importFault(thrownByNode('./own-kinds.ts'))).toBe(
       `Node ${process.versions.node} imports no TypeScript; install tsx and set NODE_OPTIONS="--import tsx", or use Node 22.18 or later`,
     );

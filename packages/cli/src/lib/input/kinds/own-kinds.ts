@@ -48,7 +48,7 @@ async function readModule(file: string): Promise<OwnKinds> {
 }
 
 /**
- * Returns why a module cannot be imported, and what to do about TypeScript, which Node imports by itself from 22.18 on.
+ * Returns why a module cannot be imported, and the remedy for TypeScript, which Node imports by itself from 22.18 on.
  *
  * @param error The error that the import threw.
  */

@@ -60,7 +60,7 @@ describe('the options of rows', () => {
     ([system, option]) => without[option] !== undefined && !likeTheDefault.has(`${system} ${option}`),
   );
 
-  it.each(removable)('of %s are what the case needs: without %s, its answer is another', (_system, option, { has }) => {
+  it.each(removable)('of %s are needed by the case: without %s, its answer is another', (_system, option, { has }) => {
     const alter = without[option];
     expect(alter && answerOf(worldWith(alter, ...has))).not.toBe(answerOf(worldOf(...has)));
   });

@@ -17,9 +17,9 @@ export interface Document {
  * Returns the discovery document at a path.
  *
  * @param kinds The kinds served.
- * @param path The path: `/api`, `/apis`, `/apis/GROUP`, or that of a version.
+ * @param path The path: `/api`, `/apis`, `/apis/GROUP`, or the path of a version.
  * @param accept The `Accept` header. With the media type of aggregated discovery, `/api` and `/apis` name all kinds.
- * @returns The document; nothing if there is none at the path.
+ * @returns The document; nothing if the path has none.
  */
 export function discoveryAt(kinds: KindTable, path: string, accept: string): Document | undefined {
   const [root, group, version, ...more] = path.split('/').filter((segment) => segment !== '');

@@ -17,7 +17,8 @@ export function minus(one: FieldSet, other: ReadonlyMap<string, unknown>): Field
 /**
  * Lists the paths of a value that can be owned: its scalars, its items by key, and values that are owned as a whole.
  *
- * @param containers Whether objects and lists count as well whose parts are owned one by one, except for the value itself. Default no.
+ * @param containers Whether objects and lists with parts that are owned one by one count as well, except for the value
+ * itself. Default no.
  */
 export function* pathsIn(
   value: JsonValue,

@@ -27,7 +27,7 @@ export function ownable(object: JsonObject): JsonObject {
 
 export function shapeOf({ kind, apiVersion }: Pick<ResourceRequest, 'kind' | 'apiVersion'>): Shape {
   const schema = kind.schemas[apiVersion.slice(apiVersion.indexOf('/') + 1)];
-  // Without properties, the types of lists are those of conventions.
+  // Without properties, the types of lists follow conventions.
   return { field: '', schema: schema !== undefined && isJsonObject(schema.properties) ? schema : undefined };
 }
 

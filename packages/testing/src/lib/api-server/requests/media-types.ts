@@ -1,6 +1,6 @@
 import { notAcceptable, unsupportedMediaType } from '../statuses.ts';
 
-/** The form in which a client asks for objects. */
+/** The form of objects that a client asks for. */
 export type Representation = 'object' | 'metadata';
 
 /** Returns the parts of each media type of an `Accept` header, in its order: `{ type: 'application/json', as: 'Table', … }`. */

@@ -1,4 +1,5 @@
-import { messageOf, parseSelector, selectorTest } from '@policy-machinery/resource';
+import { messageOf, parseSelector } from '@policy-machinery/resource';
+import { selectorTest } from '@policy-machinery/resource/inner';
 import type { ServerObject } from '../objects.ts';
 import { badRequest } from '../statuses.ts';
 

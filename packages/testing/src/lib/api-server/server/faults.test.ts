@@ -41,7 +41,7 @@ describe('faults of a watch', () => {
 describe('faults of a request', () => {
   const create = { body: route('a') };
 
-  it('refuse has no effect but an error', async () => {
+  it('refuse only has the effect of an error', async () => {
     const { server, request } = setUp({ faults: [{ at: 'create httproutes', do: 'refuse' }] });
     await expect(request('POST', routes, create)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(server.list({ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' })).toEqual([]);

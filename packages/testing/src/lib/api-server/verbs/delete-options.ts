@@ -3,7 +3,8 @@ import type { ResourceRequest } from '../requests/request.ts';
 import { badRequest } from '../statuses.ts';
 
 /**
- * Reads the options of a DELETE. An empty body has no options; a body without a kind counts as `DeleteOptions`.
+ * Reads the options of a DELETE. An empty body stands for default options; a body without a kind
+ * counts as `DeleteOptions`.
  *
  * @returns The preconditions.
  * @throws {StatusError} 400 if the body is not an object, or is of another kind.

@@ -34,7 +34,7 @@ export function remove(cluster: Cluster, request: ResourceRequest): Entry | Stat
 /** Carries out a DELETE of a collection. Returns its objects. */
 export function removeAll(cluster: Cluster, request: ResourceRequest): void {
   const { kind, namespace, query } = request;
-  preconditionsIn(request); // A collection has no preconditions, but invalid ones are refused.
+  preconditionsIn(request); // A collection does not have preconditions, but invalid ones are refused.
   const isSelected = selectorOf(query);
   for (const [, entry] of cluster.store.list(resourceKey(kind))) {
     const { object } = entry;
@@ -77,7 +77,7 @@ interface Content {
   readonly entry: Entry;
 }
 
-/** Returns what is deleted with an object: everything in a namespace, all objects of a definition's kind. */
+/** Returns the objects that are deleted with an object: everything in a namespace, all objects of a definition's kind. */
 function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerObject): readonly Content[] {
   const all = (each: ServedKind): readonly Content[] =>
     store

@@ -45,7 +45,7 @@ interface ListPlace {
   readonly after: string;
 }
 
-/** Returns which version a list is of, and after which object the list begins. */
+/** Returns the version of a list, and the object that the list begins after. */
 function placeOf({ store }: Cluster, options: ListOptions): ListPlace {
   const { revision, compacted } = store;
   if (options.continue !== undefined) {

@@ -97,7 +97,7 @@ function fieldsAfter(
   return { ...without(content, 'status'), metadata, ...(status === undefined ? {} : { status }) };
 }
 
-/** Returns the part of an object whose changes the generation counts. */
+/** Returns the part of an object with changes that the generation counts. */
 function contentOf(object: JsonObject, { hasStatus }: ServedKind): JsonObject {
   return without(object, 'metadata', ...(hasStatus ? ['status'] : []));
 }
@@ -107,7 +107,7 @@ const unmanaged = (object: JsonObject): JsonObject => ({
   metadata: without(metadataIn(object), 'managedFields'),
 });
 
-/** Returns whether the same managers own the same fields; since when does not count. */
+/** Returns whether the same managers own the same fields; the times do not count. */
 function hasSameOwners(before: readonly JsonObject[] = [], after: readonly JsonObject[]): boolean {
   const [one, other] = [before, after].map((entries) => entries.map((entry) => without(entry, 'time')));
   return isSameJson(one, other);

@@ -1,0 +1,1 @@
+export { admissionInstruments } from './lib/review/instruments.ts';

@@ -1,0 +1,2 @@
+export { ancestorLimitType, isAboutPolicies } from './lib/affected-conditions.ts';
+export type { TemplateOf } from './lib/vocabulary.ts';

@@ -1,0 +1,1 @@
+export type { RefusedStatus } from './lib/plan/status-plan.ts';

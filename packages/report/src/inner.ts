@@ -1,0 +1,1 @@
+export { reportData } from './lib/report-page.ts';
