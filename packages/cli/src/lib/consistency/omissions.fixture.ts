@@ -32,7 +32,6 @@ export const omissions: readonly Omission[] = [
     isOf: (it) => isRoute(it) || it.kind === 'Gateway' || it.kind === 'ListenerSet',
     written: (it) => [withoutDefaults(it)],
   },
-  { name: 'has no namespace', isOf: isNamespaced, written: (it) => [withoutNamespace(it)] },
   { name: 'has no age', isOf: (it) => isRoute(it) || isPolicy(it), written: (it) => [withoutAge(it)] },
   {
     name: 'has variables in hostnames',
@@ -40,6 +39,13 @@ export const omissions: readonly Omission[] = [
     written: (it) => [withVariables(it)],
   },
 ];
+
+/** A file without the namespace of an object, which the deployment decides. */
+export const unnamed: Omission = {
+  name: 'has no namespace',
+  isOf: isNamespaced,
+  written: (it) => [withoutNamespace(it)],
+};
 
 function isRoute({ kind }: KubernetesObject): boolean {
   return kind.endsWith('Route');
