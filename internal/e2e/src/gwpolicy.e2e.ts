@@ -89,7 +89,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
 
   it('lists the policy kinds', async () => {
     const { stdout, stderr, code } = await gwpolicy(['kinds']);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Where merging is unknown, [^\n]*\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Where merging is not known, [^\n]*\n$/)]);
     expect(stdout).toMatchInlineSnapshot(`
       "KIND                   GROUP                       SYSTEM          CLASS       MERGING   FOUND BY   SCHEMA    POLICIES
       AuthPolicy             kuadrant.io                 Kuadrant        Inherited   known     table      cluster   0

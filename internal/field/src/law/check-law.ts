@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatGroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { type Omission, omissions } from '../../../../packages/cli/src/lib/consistency/omissions.fixture.ts';
+import { type Omission, omissions, unnamed } from '../../../../packages/cli/src/lib/consistency/omissions.fixture.ts';
 import {
   contradictions,
   guaranteesOf,
   type Statements,
   statementsIn,
+  withNamespaces,
 } from '../../../../packages/cli/src/lib/consistency/statements.fixture.ts';
 import { loadWorld } from '../../../../packages/cli/src/lib/input/load.ts';
 import { testEnvironment } from '../../../../packages/cli/src/lib/run.fixture.ts';
@@ -35,10 +36,11 @@ export async function checkLaw(folder: string): Promise<Checked> {
 async function* contradictionsIn(objects: readonly KubernetesObject[]): AsyncIterable<readonly string[]> {
   const whole = await read(objects, true);
   for (const [index, object] of objects.entries()) {
-    for (const omission of omissions.filter(({ isOf }) => isOf(object))) {
+    for (const omission of [...omissions, unnamed].filter(({ isOf }) => isOf(object))) {
       const { part, all } = divided(objects, index, omission);
       const expected = all === objects ? whole : await read(all, true);
-      const found = contradictions(await read(part, false), expected);
+      const renamed = part[index]?.metadata.namespace === object.metadata.namespace ? [] : [object];
+      const found = contradictions(withNamespaces(await read(part, false), renamed), expected);
       yield found.map((text) => `if ${locatorOf(object)} ${omission.name}: ${text}`);
     }
   }

@@ -242,6 +242,11 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
       '*Missing certificates*: whether a listener without its certificate is *kept* when listeners of its port and hostname conflict, or *dropped*, so that the next one takes the requests.',
   },
   {
+    fact: 'sharedProxies',
+    about:
+      '*Shared proxies*: whether settings of a GatewayClass decide that its Gateways share proxies, so that their listeners can conflict. The condition `Conflicted` is not known then.',
+  },
+  {
     fact: 'caCertificatesInSecrets',
     about: '*CA in Secrets*: whether CA certificates for clients can be in Secrets.',
   },
@@ -265,8 +270,8 @@ function dataPlaneSection(): string {
     'The choices of data planes where Gateway API leaves one, by the controller of the GatewayClass, each with its source. For other controllers, and without the',
     'GatewayClass, the fact is *both*, and dependent results are undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation | listeners without TLS | missing certificates | CA in Secrets | adjacent slashes |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation | listeners without TLS | missing certificates | shared proxies | CA in Secrets | adjacent slashes |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

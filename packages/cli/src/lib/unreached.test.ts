@@ -43,8 +43,15 @@ async function answersAbout(...objects: readonly object[]) {
   const { items: findings } = await ask('lint', '--fail-on', 'none');
   const { items: states } = await ask('get', 'policies', '-A');
   const page = await folder.gwpolicy('report', '-f', '@');
+  const ofPolicy = async (name: string) => {
+    const { outcome, scopes } = await ask('reach', `backendtrafficpolicy/shop/${name}`);
+    return [outcome, ...scopes.map((scope: { outcome: string }) => scope.outcome)];
+  };
+  const tree = await folder.gwpolicy('tree', '-f', '@');
   return {
     page: page.stdout,
+    tree: tree.stdout,
+    ofPolicy,
     findings: findings.flatMap(({ code, pointer, message }: Record<string, string>) =>
       code === 'no-requests' ? [[pointer, message]] : [],
     ),
@@ -61,7 +68,7 @@ describe('a route that receives no requests', () => {
   const old = route('old', '2026-01-01', { main: [at('/x')] });
 
   it('is a finding with the route that takes its requests, and policies on it have the outcome no-requests', async () => {
-    const { findings, states, page } = await answersAbout(
+    const { findings, states, page, tree, ofPolicy } = await answersAbout(
       gateway,
       old,
       route('new', '2026-01-02', { main: [at('/x')] }),
@@ -75,6 +82,8 @@ describe('a route that receives no requests', () => {
     ]);
     expect(states).toEqual({ p: 'no-requests: No requests reach HTTPRoute shop/new#main; see lint.' });
     expect(page).toContain('"no-requests","No requests reach HTTPRoute shop/new#main; see lint."');
+    expect(tree).toContain('BackendTrafficPolicy p (no-requests)');
+    expect(await ofPolicy('p')).toEqual(['no-requests', 'no-requests']);
     expect(page).toContain('HTTPRoute shop/new receives no requests');
   });
 

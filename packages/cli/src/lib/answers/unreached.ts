@@ -20,7 +20,7 @@ export function unreachedFindings(world: World): readonly Finding[] {
 /** Policies without effect on any request, or on none of some targets, by their locators: their outcome and the reason. */
 export type UnreachedOutcomes = ReadonlyMap<string, Pick<PolicyState, 'outcome' | 'message'>>;
 
-/** Returns the findings of {@link unreachedFindings}, with the outcomes of the policies as {@link asFarAsReached} decides them. */
+/** Returns the findings of {@link unreachedFindings}, with the outcomes of the policies as {@link reachedStates} decides them. */
 export function unreachedIn(world: World): {
   readonly findings: readonly Finding[];
   readonly outcomes: UnreachedOutcomes;
@@ -72,14 +72,17 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
 }
 
 /**
- * Returns the states of policies. A policy does not count as in force if other rules take the requests of all its targets.
- *
- * @param world The world.
- * @param states The states as far as policies decide them.
+ * Returns the states of policies, as {@link policyStates} does. A policy does not count as in force if other rules take the requests of all its targets.
  */
-export function asFarAsReached(world: World, states: readonly PolicyState[]): readonly PolicyState[] {
-  if (!states.some(isInForce)) return states;
-  return withoutRequests(world.topology, states, certainlyUnreached(world));
+export function reachedStates(...of: Parameters<typeof policyStates>): readonly PolicyState[] {
+  const [world] = of;
+  const states = policyStates(...of);
+  return states.some(isInForce) ? withoutRequests(world.topology, states, certainlyUnreached(world)) : states;
+}
+
+/** Returns the listeners without requests, and the rules without requests of routes that are certainly attached. */
+export function targetsWithoutRequests(world: World): ReadonlySet<TargetNode> {
+  return new Set(certainlyUnreached(world).keys());
 }
 
 function withoutRequests(

@@ -103,10 +103,10 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'kinds',
     group: 'Ask',
-    summary: 'List the policy kinds, how each was found, and which of their properties are unknown.',
+    summary: 'List the policy kinds, how each was found, and which of their properties are not known.',
     details: profilesText,
     examples: [
-      ['kinds -A -o wide', 'also their targets and unknown properties'],
+      ['kinds -A -o wide', 'also their targets and properties that are not known'],
       ['kinds --dialect example.com/RetryPolicy=gep713', 'with a profile for a kind of your own'],
     ],
     input: 'world',

@@ -2,9 +2,10 @@ import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topo
 import { effectiveDocument } from '../answers/effective-document.ts';
 import { effectiveBlocks, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
-import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { declaredTargets, notMerged, type PolicyState } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import { reachedStates } from '../answers/unreached.ts';
 import { podsOf } from '../answers/workloads.ts';
 import { placesOf } from '../changes/one-screen.ts';
 import { inThisInput } from '../input/completeness.ts';
@@ -173,7 +174,7 @@ function withoutEffect(world: World, targets: readonly TargetNode[]): readonly P
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
     if (only.size === 0) return [];
-    return policyStates(world, [view], only).filter(({ outcome }) => !inForce.has(outcome));
+    return reachedStates(world, [view], only).filter(({ outcome }) => !inForce.has(outcome));
   });
 }
 

@@ -9,9 +9,9 @@ import {
 import type { TargetNode } from '@policy-machinery/topology';
 import { ageOf } from '../answers/age.ts';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
-import { declaredTargets, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { declaredTargets, type PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell, stateOutcomes } from '../answers/tones.ts';
-import { asFarAsReached } from '../answers/unreached.ts';
+import { reachedStates } from '../answers/unreached.ts';
 import { declaredTargetsOfKind, targetIn } from '../input/topologies.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -56,7 +56,7 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   const scope = name?.namespace === undefined ? world.scope : { namespace: name.namespace };
   const context = { request, name: name?.name, scope };
   if (isAnyPolicy.test(what)) {
-    const states = asFarAsReached(world, policyStates(world));
+    const states = reachedStates(world);
     if (name !== undefined) checkIsThere(name, states);
     return policyList(states, context);
   }
@@ -64,7 +64,7 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   if (name !== undefined) findObject(world, request.args);
   if (!kind.isPolicy) return targetList(world, declaredTargetsOfKind(world, kind), context);
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
-  return policyList(asFarAsReached(world, policyStates(world, views)), context);
+  return policyList(reachedStates(world, views), context);
 }
 
 interface ListAnswer extends Answer {

@@ -19,7 +19,7 @@ export function answer(world: World, { colors, programName }: Request): Answer {
     unknown.length === 0
       ? []
       : [
-          `Where merging is unknown, policies are shown at their levels and not merged. Declare it, for example with --dialect ${dialectOf(unknown)}.`,
+          `Where merging is not known, policies are shown at their levels and not merged. Declare it, for example with --dialect ${dialectOf(unknown)}.`,
         ];
   const unread = tableOf(found.unread, unreadColumns, { subject: groupKindKey });
   return {

@@ -3,8 +3,9 @@ import { rivalsIn } from '@policy-machinery/effective-policy/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
-import { type PolicyState, policyStates } from '../answers/policy-state.ts';
+import type { PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import { reachedStates, targetsWithoutRequests } from '../answers/unreached.ts';
 import { firstRows } from '../changes/one-screen.ts';
 import type { Answer, Block } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -19,7 +20,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   const { item: policy, rest } = findPolicy(world, args);
   if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is not used after the policy; leave it out`);
   const view = world.views.find(({ effective }) => effective.policy(policy.locator) !== undefined);
-  const [state] = view === undefined ? [] : policyStates(world, [view], new Set([policy.locator]));
+  const [state] = view === undefined ? [] : reachedStates(world, [view], new Set([policy.locator]));
   if (view === undefined || state === undefined) throw new UsageError(`${policy.locator} cannot be read as a policy`);
   const scopes = scopesOf(world, view, state);
   return {
@@ -53,13 +54,14 @@ interface Scope {
 function scopesOf(world: World, view: PolicyView, { policy }: PolicyState): readonly Scope[] {
   const stanzas = hasStanzas(view);
   const isMerged = view.found.merging === 'known';
+  const unreached = targetsWithoutRequests(world);
   return view.effective
     .reach(policy.locator)
     .filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace))
     .map(({ effective, outcome, losses, issues }) => ({
       target: effective.target,
       through: pathsOf(effective),
-      outcome: isMerged ? outcome : 'not-merged',
+      outcome: unreached.has(effective.target) ? 'no-requests' : isMerged ? outcome : 'not-merged',
       losses: losses.map((loss) => ({
         pointer: loss.pointer,
         reason: describeLoss(loss, { stanzas }),

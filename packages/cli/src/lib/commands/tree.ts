@@ -2,7 +2,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { unreachedReason } from '@policy-machinery/topology/inner';
 import { targetsMeant } from '../answers/around.ts';
 import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
-import { policyStates } from '../answers/policy-state.ts';
+import { reachedStates } from '../answers/unreached.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import type { StateOutcome } from '../model/state-outcome.ts';
@@ -24,7 +24,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   });
   const reasonOf = (it: TargetNode) =>
     topologies.flatMap((topology) => (topology.get(it.locator) === it ? (unreachedReason(it, topology) ?? []) : []))[0];
-  const outcomes = new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
+  const outcomes = new Map(reachedStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
   const lines = linesOf(trees);
   const columns: readonly ColumnOf<(typeof lines)[number]>[] = [
     { name: 'TARGET', cell: ({ text, node }) => [text, node.isOrphan ? colors.red : (plain) => plain] },

@@ -40,6 +40,13 @@ export const omissions: readonly Omission[] = [
   },
 ];
 
+/** A file without the namespace of an object, which the deployment decides. */
+export const unnamed: Omission = {
+  name: 'has no namespace',
+  isOf: isNamespaced,
+  written: (it) => [withoutNamespace(it)],
+};
+
 function isRoute({ kind }: KubernetesObject): boolean {
   return kind.endsWith('Route');
 }
@@ -63,6 +70,16 @@ function object(apiVersion: string, kind: string, name: string, spec: JsonObject
 function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
   return ({ metadata: { name, namespace }, spec }) =>
     object(apiVersion, kind, name, { parentRefs: objectIn(spec).parentRefs ?? [] }, namespace);
+}
+
+function isNamespaced({ metadata }: KubernetesObject): boolean {
+  return metadata.namespace !== undefined;
+}
+
+/** Returns an object as a file has it whose namespace the deployment decides. */
+function withoutNamespace(of: KubernetesObject): KubernetesObject {
+  const { namespace, ...metadata } = of.metadata;
+  return { ...of, metadata };
 }
 
 function withoutAge(of: KubernetesObject): KubernetesObject {

@@ -12,11 +12,10 @@ import {
   UDPRoute,
 } from '@policy-machinery/gateway-api';
 import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
-import { type JsonObject, locatorOf, objectsIn } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
-import { policyStates } from '../answers/policy-state.ts';
-import { asFarAsReached } from '../answers/unreached.ts';
+import { reachedStates } from '../answers/unreached.ts';
 import { answer as answerToRequest } from '../commands/request.ts';
 import { onlyDeclared } from '../input/world.ts';
 import type { World } from '../model/world.ts';
@@ -45,9 +44,7 @@ export function statementsIn(world: World, guarantees: readonly Guarantee[]): St
   const verdicts = verifyWorld(onlyDeclared(world), { guarantees, locate: (issue) => issue });
   return {
     findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
-    outcomes: new Map(
-      asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome]),
-    ),
+    outcomes: new Map(reachedStates(world).map(({ policy, outcome }) => [policy.locator, outcome])),
     // Controllers never see variables.
     conditions: world.unrendered.signs.length === 0 ? conditionsIn(world) : new Map<string, string>(),
     answers: new Map(verdicts.map((verdict) => [verdict.guarantee.name, verdict.answer])),
@@ -89,6 +86,28 @@ function fieldsOf({ kind, fields }: JsonObject): string {
     ]);
   });
   return JSON.stringify([kind, texts.sort()]);
+}
+
+/** Returns statements with the namespaces of objects that files do not name them for, and that are in the namespace `default` there. */
+export function withNamespaces(statements: Statements, unnamed: readonly KubernetesObject[]): Statements {
+  if (unnamed.length === 0) return statements;
+  const named = (text: string): string =>
+    unnamed.reduce((before, { metadata: { name, namespace } }) => {
+      const ofLocators = before.replaceAll(new RegExp(`\\bdefault/${name}(?![\\w-])`, 'g'), `${namespace}/${name}`);
+      return ofLocators.replaceAll(
+        `"namespace":"default","name":"${name}"`,
+        `"namespace":"${namespace}","name":"${name}"`,
+      );
+    }, text);
+  const namedIn = <Value>(map: ReadonlyMap<string, Value>) =>
+    new Map([...map].map(([of, value]) => [named(of), value]));
+  return {
+    ...statements,
+    findings: new Set([...statements.findings].map(named)),
+    outcomes: namedIn(statements.outcomes),
+    conditions: namedIn(statements.conditions),
+    requests: new Map([...statements.requests].map(([of, answer]) => [named(of), named(answer)])),
+  };
 }
 
 /** Returns the conditions of Gateways, listeners and routes. */

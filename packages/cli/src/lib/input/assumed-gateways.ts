@@ -22,7 +22,7 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
 
 /**
  * Returns the Gateways that routes refer to and that nothing declares, if another Gateway exists: files of one team refer to Gateways of others.
- * Each has a listener for each section that routes and policies name, and takes routes and ListenerSets of all namespaces.
+ * Each has a listener for each section and port that routes and policies name, and takes routes and ListenerSets of all namespaces.
  *
  * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
  * @param side The objects with references to the Gateways. Default: all.
@@ -96,23 +96,26 @@ function gatewayReferences(route: KubernetesObject): readonly Reference[] {
   });
 }
 
-/** Returns the sections of Gateways that policies target, by the locators of the Gateways. */
-function sectionsOfPolicies(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly string[]> {
-  const sections = new Map<string, string[]>();
+type Section = Pick<Reference, 'section' | 'port'>;
+
+/** Returns the sections and ports of Gateways that policies target, by the locators of the Gateways. */
+function sectionsOfPolicies(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly Section[]> {
+  const sections = new Map<string, Section[]>();
   for (const object of objects) {
     const { targetRef, targetRefs } = specOf(object);
     for (const ref of [...objectsIn(targetRefs), ...(isJsonObject(targetRef) ? [targetRef] : [])]) {
       const [name, section] = [stringIn(ref.name), stringIn(ref.sectionName)];
-      if (ref.kind !== 'Gateway' || name === undefined || section === undefined) continue;
+      const port = typeof ref.port === 'number' ? ref.port : undefined;
+      if (ref.kind !== 'Gateway' || name === undefined || (section ?? port) === undefined) continue;
       const namespace = stringIn(ref.namespace) ?? object.metadata.namespace ?? 'default';
       const locator = formatLocator({ group, kind: 'Gateway', namespace, name });
-      sections.set(locator, [...(sections.get(locator) ?? []), section]);
+      sections.set(locator, [...(sections.get(locator) ?? []), { section, port }]);
     }
   }
   return sections;
 }
 
-function gatewayFor(refs: readonly Reference[], sections: readonly string[]): KubernetesObject {
+function gatewayFor(refs: readonly Reference[], sections: readonly Section[]): KubernetesObject {
   const byName = new Map<string, { readonly name: string; readonly protocol: string; readonly port: number }>();
   const add = (name: string, protocol: string, usual: number): void => {
     if (byName.has(name)) return;
@@ -125,7 +128,10 @@ function gatewayFor(refs: readonly Reference[], sections: readonly string[]): Ku
     const [protocol, usual] = listeners[routeKind] ?? ['HTTP', 80];
     add(section ?? `${protocol.toLowerCase()}-${port ?? usual}`, protocol, port ?? usual);
   }
-  for (const section of sections) add(section, 'HTTP', 80);
+  for (const { section, port = 80 } of sections) {
+    if (section !== undefined) add(section, 'HTTP', port);
+    else if (![...byName.values()].some((it) => it.port === port)) add(`http-${port}`, 'HTTP', port);
+  }
   const [first] = refs;
   return {
     apiVersion: `${group}/v1`,

@@ -1,8 +1,7 @@
-import type { HttpRequest, RequestTrace } from '@policy-machinery/gateway-api';
+import { type HttpRequest, intersectHostnames, type RequestTrace } from '@policy-machinery/gateway-api';
 import { notKnownAbout } from '@policy-machinery/guarantees/inner';
-import { parseLocator } from '@policy-machinery/resource';
-import { formatTarget } from '@policy-machinery/topology';
-import { assumedLocators } from '../input/assumed-gateways.ts';
+import { locatorOf, parseLocator, specOf } from '@policy-machinery/resource';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
@@ -31,9 +30,7 @@ export function requestDoubts(
   traces: readonly RequestTrace[],
   gateway?: string,
 ): readonly string[] {
-  const assumed = assumedLocators(world.assumed);
-  const taking = traces.filter(({ winner, undecided }) => winner !== undefined || undecided.length > 0);
-  const entries = new Set(taking.map(({ entry }) => entry).filter(({ locator }) => assumed.has(locator)));
+  const entries = assumedEntries(world, host, traces, gateway);
   const { namespace = '', name = '' } = gateway === undefined ? {} : parseLocator(gateway);
   const requests = {
     ...(gateway !== undefined && { gateways: { namespaces: [namespace], names: [name] } }),
@@ -46,7 +43,7 @@ export function requestDoubts(
   return [
     ...new Set([
       ...unreadInput(world),
-      ...[...entries].map((entry) => `the listeners of ${formatTarget(entry)} are not in this input`),
+      ...entries.map((entry) => `the listeners of ${formatTarget(entry)} are not in this input`),
       ...[...takers, ...(takers.size === 0 ? ['none' as const] : [])].flatMap((taker) =>
         notKnownAbout(state, requests, taker),
       ),
@@ -54,4 +51,24 @@ export function requestDoubts(
       ...mergedGateways(world),
     ]),
   ];
+}
+
+/** Returns the assumed Gateways where a route takes a request, or may take it at a listener that is not known. */
+function assumedEntries(
+  { assumed, topology }: World,
+  host: string,
+  traces: readonly RequestTrace[],
+  gateway: string | undefined,
+): readonly TargetNode[] {
+  const takes = ({ winner, undecided }: RequestTrace) => winner !== undefined || undecided.length > 0;
+  return assumed.flatMap(({ object, refs }): readonly TargetNode[] => {
+    const entry = topology.get(locatorOf(object, 'Namespaced'));
+    if (entry === undefined || (gateway !== undefined && gateway !== entry.locator)) return [];
+    const arriving = traces.filter((trace) => trace.entry === entry);
+    const isMeant = refs.some(({ resource }) => {
+      const { hostnames } = specOf(topology.get(resource)?.resource ?? object);
+      return intersectHostnames(host.replace(/:\d+$/, ''), hostnames).length > 0;
+    });
+    return (arriving.length === 0 ? isMeant : arriving.some(takes)) ? [entry] : [];
+  });
 }

@@ -13,7 +13,7 @@ export function jsonSchemaOf(schema: StandardSchemaV1): JsonObject {
   const { vendor, ...standard } = schema['~standard'];
   const { jsonSchema } = standard as Partial<Pick<StandardJSONSchemaV1.Props, 'jsonSchema'>>;
   const refuse = (why: string, cause?: unknown): never => {
-    const message = `The JSON Schema of the spec is unknown: ${why}; pass it as the option schema`;
+    const message = `The JSON Schema of the spec is not known: ${why}; pass it as the option schema`;
     throw new PolicyMachineryError('invalid-schema', message, [], { cause });
   };
   if (jsonSchema === undefined) return refuse(`this schema of ${vendor} does not have a Standard JSON Schema`);

@@ -123,7 +123,7 @@ describe('allowsRoute', () => {
   it.each([undefined, null, ''])('says that a protocol is missing where it is %j', (protocol) => {
     const listener = protocol === undefined ? {} : { protocol };
     expect(decision(listener, route('infra'))).toBe(
-      "/protocol: the listener's protocol (missing) or its TLS mode is unknown",
+      "/protocol: the listener's protocol (missing) or its TLS mode is not known",
     );
   });
 
@@ -186,7 +186,7 @@ describe('allowsRoute', () => {
       '/protocol: a UDP listener cannot serve HTTPRoute.gateway.networking.k8s.io',
     );
     expect(decision({ protocol: ['UDP'] }, route('infra'))).toBe(
-      "/protocol: the listener's protocol (a list) or its TLS mode is unknown",
+      "/protocol: the listener's protocol (a list) or its TLS mode is not known",
     );
     expect(decision(http({ kinds: [{ kind: 'GRPCRoute' }] }), route('infra'))).toBe(
       '/allowedRoutes/kinds: the listener does not allow HTTPRoute.gateway.networking.k8s.io',

@@ -70,7 +70,7 @@ function refuse(pointer: RouteRefusal['pointer'], message: string): RouteRefusal
 function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): RouteRefusal | undefined {
   const protocol = protocolOf(listener);
   if (protocol === undefined) {
-    return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is unknown`);
+    return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is not known`);
   }
   if (servesKind(protocol, groupKind)) return undefined;
   return refuse('/protocol', `a ${describe(listener.protocol)} listener cannot serve ${formatGroupKind(groupKind)}`);

@@ -43,6 +43,8 @@ export interface DataPlane {
   readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
   /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the unchanged path (`kept`). Default `both`. */
   readonly adjacentSlashes?: 'merged' | 'kept' | 'both';
+  /** Whether settings of a GatewayClass decide that its Gateways share proxies, so that their listeners can conflict. Default: they share none. */
+  readonly sharedProxies?: 'by class' | 'none';
   /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }
@@ -65,7 +67,7 @@ export interface GatewayFacts {
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
 /** An unknown data plane. */
-export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths'>> = {
+export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths' | 'sharedProxies'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
   missingPorts: 'both',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@policy-machinery/resource';
-import type { NamedSection, TargetNode } from '@policy-machinery/topology';
+import type { NamedSection, TargetNode, Topology } from '@policy-machinery/topology';
 import { reportedDecision, reportedListeners } from '../attachment/acceptance.ts';
 import { compareAge, compareNames } from '../fields/compare-objects.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
@@ -18,6 +18,8 @@ export interface ListenerFamily {
   readonly possibleConflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
   /** The uncertain listeners: whether they take requests is not known. Each has the fact that decides. */
   readonly uncertain: ReadonlyMap<NamedSection | undefined, ListenerUncertainty>;
+  /** Returns the listeners that may be in conflict with others: with those of ListenerSets that the Gateway may accept, and of Gateways that may share its proxies. */
+  readonly openConflicts: (topology: Topology) => ReadonlySet<NamedSection | undefined>;
   readonly dataPlane: DataPlane;
 }
 
@@ -28,11 +30,8 @@ export interface ListenerFamily {
  * @param facts Whether the current status of a listener decides, if it contains a decision, and the data plane of the Gateway.
  */
 export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: GatewayFacts): ListenerFamily {
-  const sets = head.linksTo
-    .filter(({ ref }) => ownsListeners(ref))
-    .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
-  const owners = [head, ...sets];
-  const listeners = owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection));
+  const owners = [head, ...inOrder(head.linksTo.filter(({ ref }) => ownsListeners(ref)))] as const;
+  const listeners = owners.map(listenersOf);
   const isRefused = ({ value }: NamedSection) => dataPlane.listenersWithoutTls === 'refused' && lacksTls(value);
   const claiming = listeners.map((own) => own.filter((listener) => !isRefused(listener)));
   const lost = listenerConflicts(claiming);
@@ -43,7 +42,34 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
   ]);
   const possibleConflicts = new Map([...lost].filter(([listener]) => uncertain.has(listener)));
   const computed = { conflicts, possibleConflicts, uncertain };
-  return { owners, dataPlane, ...(statusCounts ? withReported(computed, owners) : computed) };
+  const decided = statusCounts ? withReported(computed, owners) : computed;
+  const openConflicts = (topology: Topology) => openConflictsIn(topology, owners, dataPlane);
+  return { owners, dataPlane, ...decided, openConflicts };
+}
+
+/** Returns the listeners in conflict if all count that may: those of ListenerSets in their order, and of other Gateways before them. */
+function openConflictsIn(
+  topology: Topology,
+  [head, ...sets]: readonly [TargetNode, ...TargetNode[]],
+  { sharedProxies }: DataPlane,
+): ReadonlySet<NamedSection> {
+  const gatewayClass = head.linksFrom.find(({ ref }) => ref.kind === 'GatewayClass');
+  const merged = sharedProxies === 'by class' ? (gatewayClass?.linksTo ?? []).filter((it) => it !== head) : [];
+  const open = topology.refused.flatMap(({ from, to, isUndecided }) =>
+    isUndecided && ownsListeners(from.ref) && topology.get(to)?.object === head ? [from.object] : [],
+  );
+  if (merged.length + open.length === 0) return new Set();
+  const rivals = merged.flatMap((it) => [it, ...it.linksTo.filter(({ ref }) => ownsListeners(ref))]);
+  const owners = [...rivals, head, ...inOrder([...sets, ...open])];
+  return new Set(listenerConflicts(owners.map(listenersOf)).keys());
+}
+
+function inOrder(sets: readonly TargetNode[]): readonly TargetNode[] {
+  return sets.toSorted((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
+}
+
+function listenersOf({ sections }: TargetNode): readonly NamedSection[] {
+  return sections.map(({ section }) => section as NamedSection);
 }
 
 /**

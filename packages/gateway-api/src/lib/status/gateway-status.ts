@@ -92,7 +92,8 @@ export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: type
 }
 
 function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamily): readonly ListenerStatus[] {
-  const statuses = owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
+  const open = family.openConflicts(topology);
+  const statuses = owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family, open));
   const isAlone = !isSameKind(owner.ref, gatewayKind) && gatewayOf(owner) === undefined;
   const attached = isAlone ? notAttached(topology, owner) : undefined;
   return attached?.status === 'Unknown'

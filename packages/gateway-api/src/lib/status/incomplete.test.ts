@@ -224,3 +224,28 @@ describe('the status of a topology that is given a part of the resources', () =>
     expect(conditions('ResolvedRefs', 'route', open, both)[1]).toBe('False InvalidKind');
   });
 });
+
+describe('the condition Conflicted', () => {
+  const conflicted = (owner: string, ...resources: readonly KubernetesObject[]) => {
+    const dataPlane = () => ({ sharedProxies: 'by class' }) as const;
+    const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), isComplete: () => false });
+    topology.apply({ upsert: resources });
+    const [status] = listenerStatuses(topology, owner);
+    return status?.conditions.find(({ type }) => type === 'Conflicted')?.status;
+  };
+  const gatewayOf = (name: string, port = 80) =>
+    gateway(name, { gatewayClassName: 'c', listeners: [http({ port })], ...forTeams('allowedListeners') });
+  const setOf = (name: string, port: number) =>
+    listenerSet(name, { parentRef: { name: 'g' }, listeners: [http({ port })] });
+  const gatewayClass = { apiVersion: `${group}/v1`, kind: 'GatewayClass', metadata: { name: 'c' }, spec: {} };
+  const own = `gateway.${group}:default/g`;
+
+  it('is not known beside a Gateway that may share the proxies', () => {
+    expect(conflicted(own, gatewayClass, gatewayOf('g'), gatewayOf('h'))).toBe('Unknown');
+    expect(conflicted(own, gatewayClass, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
+  });
+
+  it('does not depend on a ListenerSet that the Gateway may accept, because the Gateway precedes it', () => {
+    expect(conflicted(own, gatewayOf('g'), setOf('s', 80))).toBe('False');
+  });
+});

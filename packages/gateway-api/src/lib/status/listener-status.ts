@@ -35,6 +35,7 @@ export function listenerStatus(
   listener: TargetNode,
   index: number,
   { owners, conflicts, possibleConflicts, uncertain, dataPlane }: ListenerFamily,
+  openConflicts: ReadonlySet<unknown>,
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
@@ -51,7 +52,7 @@ export function listenerStatus(
     attachedRoutes: listener.linksTo.length,
     conditions: [
       accepted,
-      conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined),
+      conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined, openConflicts.has(listener.section)),
       resolvedRefsCondition(certificates, invalid),
       programmedCondition(accepted, firstFault(own)),
     ],
@@ -153,10 +154,11 @@ function unsupported(listener: JsonObject): ConditionFault | undefined {
   return { reason: 'UnsupportedValue', message: `hostname is ${describe(hostname)}, which is not a hostname` };
 }
 
-function conflictedCondition(conflict: ConditionFault | undefined): StatusCondition {
-  return conflict === undefined
-    ? isFalse('Conflicted', 'NoConflicts', 'No other listener is in conflict with it.')
-    : isTrue('Conflicted', conflict.reason, conflict.message);
+function conflictedCondition(conflict: ConditionFault | undefined, mayConflict: boolean): StatusCondition {
+  if (conflict !== undefined) return isTrue('Conflicted', conflict.reason, conflict.message);
+  return mayConflict
+    ? isUnknown('Conflicted', 'Whether another listener of its port counts for its Gateway is not known.')
+    : isFalse('Conflicted', 'NoConflicts', 'No other listener is in conflict with it.');
 }
 
 type OpenFinding = ReturnType<typeof firstFault>;

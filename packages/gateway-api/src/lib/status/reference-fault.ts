@@ -51,7 +51,7 @@ export function referenceFindings(
     }
     if (!isKnown(to)) {
       return {
-        unknown: `whether ${pointer} resolves is unknown, because the topology does not have ${formatGroupKind(to)}`,
+        unknown: `whether ${pointer} resolves is not known, because the topology does not have ${formatGroupKind(to)}`,
       };
     }
     const [object] = resolution.ends;

@@ -31,6 +31,7 @@ export interface VerifyInput extends VerifiedState {
 interface KnownVerdict {
   readonly verdict: Verdict;
   readonly from: readonly Summary[];
+  readonly undecidedAt: readonly string[];
 }
 
 /** Keeps verdicts up to date with a topology. Made with {@link createVerifier}. */
@@ -161,10 +162,15 @@ export class Verifier {
     const known = this.#verdicts.get(compiled);
     const classes = from.reduce((sum, summary) => sum + summary.classes, 0);
     const notKnown = this.#notKnown.about(compiled, classes);
-    const isSame = known !== undefined && isSameList(known.from, from) && isSameList(known.verdict.notKnown, notKnown);
+    const undecidedAt = this.#notKnown.undecidedAt(compiled);
+    const isSame =
+      known !== undefined &&
+      isSameList(known.from, from) &&
+      isSameList(known.verdict.notKnown, notKnown) &&
+      isSameList(known.undecidedAt, undecidedAt);
     if (isSame) return known.verdict;
-    const verdict = requestsVerdict(compiled, from, notKnown);
-    this.#verdicts.set(compiled, { verdict, from });
+    const verdict = requestsVerdict(compiled, from, notKnown, undecidedAt);
+    this.#verdicts.set(compiled, { verdict, from, undecidedAt });
     return verdict;
   }
 

@@ -17,9 +17,13 @@ const kindOf = (kind: string, targets: readonly Targetable[], effectiveTargets: 
     effectiveTargets,
     crossNamespace: 'granted',
     targetSelectors: true,
+    refuses,
     spec: z.object({ level: z.number() }).partial(),
     stanzas: bareSpec({ strategies: { patch } }),
   });
+/** Of targets with the label `open`, it is not known whether policies have an effect there. */
+const refuses = ({ metadata: { labels } }: KubernetesObject) =>
+  labels?.open === undefined ? undefined : { undecided: 'which is open' };
 const AuthPolicy = kindOf('AuthPolicy', [Gateway, HTTPRoute], [HTTPRoute.sections.rule]);
 const TLSPolicy = kindOf('TLSPolicy', [Service], [Service.sections.port]);
 
@@ -70,6 +74,24 @@ function answers(resources: readonly KubernetesObject[], guarantee: Omit<Guarant
 const authenticated = { holds: 'has(policies.AuthPolicy)' };
 const toEdge = { name: 'edge' };
 const sound = [edge, on('AuthPolicy', 'Gateway edge')];
+
+describe('a guarantee about requests that may meet a policy', () => {
+  const open = route('cart', [toEdge], [], { open: 'yes' });
+  const onCart = on('AuthPolicy', 'HTTPRoute cart');
+
+  it('is undecided, whether or not everything is given', () => {
+    const hidden = ['AuthPolicy shop/p targets HTTPRoute shop/cart, which is open'];
+    for (const holds of [authenticated.holds, '!has(policies.AuthPolicy)']) {
+      expect(answers([edge, open, onCart], { holds })).toEqual({ whole: 'undecided', part: 'undecided', hidden });
+    }
+  });
+
+  it('is broken if other requests break it', () => {
+    const pay = route('pay', [toEdge]);
+    const ofPay = { ...pay, spec: { ...Object(pay.spec), hostnames: ['pay.example'] } };
+    expect(answers([edge, open, onCart, ofPay], authenticated)).toMatchObject({ whole: 'broken', part: 'broken' });
+  });
+});
 
 describe('a guarantee about a topology that is given a part of the resources', () => {
   it('holds if everything is given that its requests depend on', () => {

@@ -41,16 +41,24 @@ export class NotKnown {
    */
   about(compiled: CompiledGuarantee, classes?: number, taker?: TargetNode | 'none'): readonly string[] {
     const unseen = this.#unseen(compiled);
-    if (this.#isWhole) return firstOf(unseen);
+    const policies = this.#policies(compiled, taker !== undefined);
+    if (this.#isWhole) return firstOf([...unseen, ...policies]);
     const isMeant = ({ from, reference: { direction } }: Undecided) =>
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
     const labels = labelsNotGiven(compiled, this.#topology);
     const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const policies = this.#policies(compiled, taker !== undefined);
     const found = [...references.map(textOf), ...unseen, ...labels, ...policies, ...gateways];
     return firstOf([...new Set(found)]);
+  }
+
+  /** Returns the locators of the objects where policies may be in force that a guarantee reads, in order. */
+  undecidedAt(compiled: CompiledGuarantee): readonly string[] {
+    const targets = this.#undecidedPolicies(compiled).flatMap(
+      ({ node, declared }) => this.#targetOf(declared, node) ?? [],
+    );
+    return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
 
   /** Returns whether requests of a rule may go to further backends, about which a guarantee says something. */
@@ -109,19 +117,32 @@ export class NotKnown {
   /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     // A policy that does not name its namespace may be applied beside a target of any namespace.
-    const isMissing = (declared: Attachment['declared'], { kind, resource }: PolicyNode): boolean => {
-      if (kind.scope === 'Namespaced' && resource.metadata.namespace === undefined) return false;
-      const namespace = namespaceOf(resource);
-      return 'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
+    const isMissing = ({ node, declared }: UndecidedPolicy): boolean => {
+      if (node.kind.scope === 'Namespaced' && node.resource.metadata.namespace === undefined) return false;
+      return 'name' in declared && this.#targetOf(declared, node) === undefined;
     };
+    return this.#undecidedPolicies(compiled)
+      .filter((it) => !isOnWay || !isMissing(it))
+      .map(
+        ({ node: { resource, kind }, message }) =>
+          `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`,
+      );
+  }
+
+  /** Returns the attachments that may be in force; if everything is given, without those to what controllers create. */
+  #undecidedPolicies(compiled: CompiledGuarantee): readonly UndecidedPolicy[] {
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
-      policies.flatMap(({ node, node: { resource, kind, attachments } }) =>
-        attachments
-          .filter(({ outcome }) => outcome === 'Undecided')
-          .filter(({ declared }) => !isOnWay || !isMissing(declared, node))
-          .map(({ message = '' }) => `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`),
+      policies.flatMap(({ node }) =>
+        node.attachments
+          .filter(({ outcome, creator }) => outcome === 'Undecided' && !(this.#isWhole && creator !== undefined))
+          .map(({ declared, message = '' }) => ({ node, declared, message })),
       ),
     );
+  }
+
+  #targetOf(declared: Attachment['declared'], { resource }: PolicyNode): TargetNode | undefined {
+    const namespace = namespaceOf(resource);
+    return 'name' in declared ? this.#topology.get({ ...(namespace && { namespace }), ...declared }) : undefined;
   }
 
   #kindsOf({ guarantee, reads, concerns: asked }: CompiledGuarantee): readonly VerifiedKind[] {
@@ -131,6 +152,11 @@ export class NotKnown {
     );
     return [...new Set([...kindsRead(this.#kinds, reads).values(), ...serving])];
   }
+}
+
+interface UndecidedPolicy extends Pick<Attachment, 'declared'> {
+  readonly node: PolicyNode;
+  readonly message: string;
 }
 
 /** A reference that leads to an unknown place. */

@@ -10,15 +10,20 @@ import type { Counterexample, Verdict } from './verdict.ts';
  * @param compiled The guarantee.
  * @param summaries Facts about the requests to each Gateway and Service.
  * @param notKnown The unknowns that may break it.
+ * @param undecidedAt The locators of the objects where further policies may be in force: these may keep it.
  * @returns The verdict. O(Gateways), and O(classes) if it is broken.
  */
 export function requestsVerdict(
   compiled: CompiledGuarantee,
   summaries: readonly Summary[],
   notKnown: readonly string[],
+  undecidedAt: readonly string[],
 ): Verdict {
   const { guarantee, kinds } = compiled;
-  const broken = summaries.flatMap((summary) => summary.broken).filter((it) => notKnown.length === 0 || isTaken(it));
+  const open = new Set(undecidedAt);
+  const isCertain = (it: Summary['broken'][number]) =>
+    isTaken(it) && ![...it.failure.path, ...(it.other?.path ?? [])].some(({ object }) => open.has(object.locator));
+  const broken = summaries.flatMap((summary) => summary.broken).filter((it) => notKnown.length === 0 || isCertain(it));
   const hiddenBy = new Map<string, HiddenBy>();
   for (const by of summaries.flatMap(({ hidden }) => [...hidden.values()].flat())) {
     hiddenBy.set(`${by.route.locator} ${by.pointer} ${by.dependsOn} ${by.other?.locator} ${by.policies}`, by);

@@ -26,6 +26,7 @@ const kept = (source: string) => ({ value: 'kept', source }) as const;
 const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
 const afterPrefixes = (source: string) => ({ value: 'after-prefixes', source }) as const;
 const dropped = (source: string) => ({ value: 'dropped', source }) as const;
+const byClass = (source: string) => ({ value: 'by class', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -96,6 +97,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     claimsWithoutCertificate: dropped(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/listener.go`),
     caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
     adjacentSlashes: merged(`${github}/envoyproxy/gateway/blob/main/api/v1alpha1/pathsettings_types.go`),
+    sharedProxies: byClass(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
   },
   {
     system: 'GKE Gateway',

@@ -36,7 +36,7 @@ const classKind = { group: GatewayClass.group, kind: GatewayClass.kind };
 /** Returns the class of a Gateway among those that are given. A class that is missing decides nothing: its Gateways are taken not to be merged. */
 export function classOf(gateway: KubernetesObject, find: FindObject): KubernetesObject | undefined {
   const { gatewayClassName } = specOf(gateway);
-  return find.all(GatewayClass).find(({ metadata: { name } }) => name === gatewayClassName);
+  return typeof gatewayClassName === 'string' ? find({ ...classKind, name: gatewayClassName }, true) : undefined;
 }
 
 /**

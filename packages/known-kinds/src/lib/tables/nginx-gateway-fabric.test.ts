@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
 
@@ -21,13 +22,14 @@ const policy = (kind: string, name: string, spec: object, age = 0) => {
   const [version, targets] = kinds[kind] ?? ['v1alpha1', toRoutes];
   return object(`gateway.nginx.org/${version} ${kind}`, `a/${name}`, { ...targets, ...spec }, { age });
 };
+const limits = (...keys: readonly string[]) => ({
+  rateLimit: { local: { rules: keys.map((key) => ({ rate: '1r/s', key })) } },
+});
 
 describe('two policies of NGINX Gateway Fabric on one target', () => {
   const outcomesOf = (kind: string, ...specs: readonly object[]) =>
     Object.values(worldOf(...base, ...specs.map((spec, index) => policy(kind, `p${index}`, spec, index))).outcomes);
-  const rule = (key: string) => ({ rate: '1r/s', key });
   const snippet = (value: string) => ({ snippets: [{ context: 'http', value }] });
-  const limits = (...keys: readonly string[]) => ({ rateLimit: { local: { rules: keys.map(rule) } } });
 
   // As in the validators of internal/controller/nginx/config/policies.
   it.each<[string, string, object, object]>([
@@ -138,5 +140,63 @@ describe('a policy of NGINX Gateway Fabric on a Gateway', () => {
       onGateway('SnippetsPolicy', 'q', snippets('b'), 'targetRefs'),
     );
     expect(specs).toEqual({ 'Gateway a/g': { policies: { 'a/p': snippets('a'), 'a/q': snippets('b') } } });
+  });
+});
+
+// As in checkForRouteOverlap of internal/controller/state/graph/policies.go.
+describe('a policy of NGINX Gateway Fabric on a route with a host, port and path of another route', () => {
+  const at = (path: string, hostnames: readonly string[], value: string, more: object = {}) => {
+    const made = route(path, [{ matches: [{ path: { value } }] }]);
+    return { ...made, spec: { ...Object(made.spec), hostnames, ...more } };
+  };
+  const hosts = ['one.example', 'two.example'];
+  const own = at('a/r', hosts, '/x');
+  const limit = policy('RateLimitPolicy', 'p', limits('a'));
+  const gatewayClass = (controllerName: string) =>
+    object('gateway.networking.k8s.io/v1 GatewayClass', 'c', { controllerName });
+  const grpc = object('gateway.networking.k8s.io/v1 GRPCRoute', 'a/s', {
+    parentRefs: [{ name: 'g' }],
+    hostnames: hosts,
+    rules: [{ matches: [{ method: { service: 'x', method: 'y' } }] }],
+  });
+  const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/set', {
+    parentRef: { name: 'g' },
+    listeners: [{ name: 'more', port: 80, protocol: 'HTTP', hostname: 'one.example' }],
+  });
+  const inSet = { parentRefs: [{ kind: 'ListenerSet', name: 'set' }] };
+
+  it.each<[string, string, readonly KubernetesObject[]]>([
+    ['is refused', 'invalid', [own, at('a/s', hosts, '/x')]],
+    ['is not known if they share a part of their hosts', 'undecided', [own, at('a/s', ['two.example', 'y'], '/x')]],
+    ['is not known if the other one is of another namespace', 'undecided', [own, at('b/s', hosts, '/x')]],
+    ['is not known if the other one is of another kind', 'undecided', [at('a/r', hosts, '/x/y'), grpc]],
+    [
+      'is not known if the other one has a ListenerSet',
+      'undecided',
+      [own, set, at('a/s', ['one.example'], '/x', inSet)],
+    ],
+    ['is in force if the other one has another path', 'enforced', [own, at('a/s', hosts, '/')]],
+    ['is in force if the other one has other hosts', 'enforced', [own, at('a/s', ['x'], '/x')]],
+    ['is in force if the other one has another Gateway', 'enforced', [own, at('a/s', hosts, '/x', { parentRefs: [] })]],
+  ])('%s', (_, outcome, routes) => {
+    const classes = [gatewayClass('gateway.nginx.org/nginx-gateway-controller'), ...base.slice(0, 1)];
+    expect(worldOf(...classes, ...routes, limit).outcomes['a/p']).toBe(outcome);
+  });
+
+  it('is in force if it targets both, or if the Gateway belongs to another controller', () => {
+    const both = { targetRefs: [ref('HTTPRoute', 'r'), ref('HTTPRoute', 's')], ...limits('a') };
+    const routes = [own, at('a/s', hosts, '/x')];
+    expect(worldOf(gateway('a/g'), ...routes, policy('RateLimitPolicy', 'p', both)).outcomes).toEqual({
+      'a/p': 'enforced',
+    });
+    const { issues } = worldOf(gatewayClass('example.com/other'), gateway('a/g'), ...routes, limit);
+    expect(issues.filter(({ code }) => code === 'unsupported-target')).toEqual([]);
+  });
+
+  it('is refused on all its targets', () => {
+    const both = { targetRefs: [ref('HTTPRoute', 'r'), ref('HTTPRoute', 't')], ...limits('a') };
+    const routes = [own, at('a/s', hosts, '/x'), route('a/t')];
+    const { outcomes, specs } = worldOf(gateway('a/g'), ...routes, policy('RateLimitPolicy', 'p', both));
+    expect([outcomes, specs]).toEqual([{ 'a/p': 'invalid' }, {}]);
   });
 });

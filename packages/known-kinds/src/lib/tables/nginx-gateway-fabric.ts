@@ -3,12 +3,18 @@ import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gatewa
 import { append, atomic, fieldWise, shallow } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
+import { onePolicyForPath } from './shared-paths.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
 const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph';
 
-/** NGINX Gateway Fabric refuses such a policy with the reason TargetConflict. */
-const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
+/** What NGINX Gateway Fabric refuses with the reason TargetConflict: checkForRouteOverlap in policies.go of the graph. */
+const refusing = {
+  refuses: onePolicyForPath,
+  notes: [
+    'A policy on a route is refused if another route has the same host, port and path. This is undecided if releases differ, or if the Gateway may not admit the other route.',
+  ],
+};
 const coreGroupSpellings = ['core'];
 
 /** Of the firewall: https://github.com/nginx/nginx-gateway-fabric/blob/main/docs/proposals/nap-waf.md. */
@@ -37,7 +43,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) }),
     },
     {
@@ -46,7 +52,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/buffering/buffers': 'replace' } }) }),
       // Timeouts of rules are not supported.
       ownFields: [
@@ -65,7 +71,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Direct',
       versions: ['v1alpha2', 'v1alpha1'],
       targets: routes,
-      notes,
+      ...refusing,
       profile: nginxGatewayFabric({ strategy: shallow, called: 'top-level field by field' }),
     },
     {
@@ -89,7 +95,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      notes,
+      ...refusing,
       profile: {
         ...nginxGatewayFabric({ strategy: fieldWise() }),
         // The limits of several policies on one target all apply, and a route's replace its Gateway's.
@@ -104,6 +110,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
       coreGroupSpellings,
+      refuses: onePolicyForPath,
       profile: { ...replacing, conflictReason: 'nginx accepts one firewall policy at a place' },
     },
     {
@@ -113,6 +120,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, HTTPRoute],
       effectiveTargets: [HTTPRoute],
       coreGroupSpellings,
+      ...refusing,
       profile: { ...replacing, conflictReason: 'only one PayloadProcessor attaches to a target' },
     },
     {

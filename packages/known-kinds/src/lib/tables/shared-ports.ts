@@ -53,30 +53,30 @@ function sharedByMerged(
   if (gatewayClass === undefined || specOf(gatewayClass).parametersRef === undefined) return undefined;
   const ports = new Set(http.map(({ port }) => port));
   const hasPort = (listener: JsonObject) => isHttp(listener) && ports.has(listener.port);
-  const { gatewayClassName } = specOf(gateway);
-  const isRival = (it: KubernetesObject) => it !== gateway && specOf(it).gatewayClassName === gatewayClassName;
-  const rival = find.all(Gateway).find((it) => isRival(it) && listenersOf(it).some(hasPort));
+  const rivals = find.referrers(gatewayClass, Gateway).filter((it) => it !== gateway);
+  const rival = rivals.find((it) => listenersOf(it).some(hasPort));
   if (rival === undefined || !areMerged(gatewayClass, find)) return undefined;
   const { namespace, name } = rival.metadata;
   return { undecided: `which is merged with ${Gateway.kind} ${namespace}/${name}, and shares an HTTP port with it` };
 }
 
-function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
+/** Returns the listeners of a Gateway or ListenerSet. */
+export function listenersOf(owner: KubernetesObject): readonly JsonObject[] {
   return objectsIn(specOf(owner).listeners);
 }
 
 /** Returns the listeners of all ListenerSets of a Gateway but one. */
 function listenersOfSets(gateway: KubernetesObject, not: KubernetesObject, find: FindObject): readonly JsonObject[] {
-  return find.all(ListenerSet).flatMap((set) => {
-    return set !== not && gatewayOf(set, find) === gateway ? listenersOf(set) : [];
-  });
+  const sets = find.referrers(gateway, ListenerSet).filter((it) => it !== not);
+  return sets.flatMap(listenersOf);
 }
 
 function isHttp({ protocol }: JsonObject): boolean {
   return protocol === 'HTTP';
 }
 
-function gatewayOf({ metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
+/** Returns the Gateway of a ListenerSet. */
+export function gatewayOf({ metadata, spec }: KubernetesObject, find: FindObject): KubernetesObject | undefined {
   const { parentRef } = objectIn(spec);
   if (!isJsonObject(parentRef)) return undefined;
   const name = stringIn(parentRef.name);

@@ -1,4 +1,4 @@
-import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
+import type { GroupKind, Issue, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import type { AttachableKind, Attachment, PolicyNode } from '../model/policy-node.ts';
 import { isSameTargetable, isSectionKind, ownerOf, type Targetable } from '../model/target-kind.ts';
@@ -16,6 +16,7 @@ export interface AttachedPolicy extends Dependent {
 export interface AttachContext {
   readonly locator: string;
   readonly ref: ResourceRef;
+  readonly resource: KubernetesObject;
   readonly kind: AttachableKind;
   readonly lookup: Lookup;
   /** The sections with ambiguous names. */

@@ -43,7 +43,7 @@ export function attach(
   const { locator } = attached;
   const { lookup, untargetable } = state;
   const met = new Set<Target>();
-  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, untargetable, met, issues };
+  const policy = { locator, ref: refOf(resource, kind.scope), resource, kind, lookup, untargetable, met, issues };
   const selections = declarationsOf(policy, resource).map((targetRef, place, targetRefs): Selection => {
     if ('targets' in targetRef) return targetRef;
     const selection = 'name' in targetRef ? targetsNamed(targetRef, policy) : targetsSelected(targetRef, policy);

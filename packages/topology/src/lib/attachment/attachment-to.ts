@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { formatRef } from '../model/format.ts';
 import type { Attachment, FindObject } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
@@ -9,7 +10,7 @@ import { type Sought, unattached } from './attachment-issue.ts';
 export function attachmentTo(
   declaration: Pick<Attachment, 'declared' | 'via'>,
   target: Target,
-  policy: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'issues' | 'lookup'>,
+  policy: Pick<AttachContext, 'locator' | 'ref' | 'resource' | 'kind' | 'issues' | 'lookup'>,
 ): Attachment {
   const { locator, ref, kind, issues } = policy;
   const { declared, via } = declaration;
@@ -32,18 +33,25 @@ export function attachmentTo(
 /** Returns why a policy does not affect a target, or which deciding objects may be missing from the input; `undefined` if it affects the target. */
 function refusalOf(
   { object, section }: Target,
-  { locator, kind, issues, lookup }: Pick<AttachContext, 'locator' | 'kind' | 'issues' | 'lookup'>,
+  {
+    locator,
+    resource,
+    kind,
+    issues,
+    lookup,
+  }: Pick<AttachContext, 'locator' | 'resource' | 'kind' | 'issues' | 'lookup'>,
 ): Pick<Sought, 'refusal' | 'dependsOn' | 'isUndecided'> | undefined {
   if (kind.refuses === undefined) return undefined;
   const missing: string[] = [];
-  const findGiven = (ref: Parameters<FindObject>[0]) => {
+  const findGiven: (...of: Parameters<FindObject>) => KubernetesObject | undefined = (ref, isOptional) => {
     const object = lookup.findObject(ref);
-    if (object === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
+    if (object === undefined && !isOptional && !lookup.isComplete(ref, ref.namespace, ref.name))
+      missing.push(formatRef(ref));
     return object;
   };
-  const find: FindObject = Object.assign(findGiven, { all: lookup.findObject.all });
+  const find: FindObject = Object.assign(findGiven, { referrers: lookup.findObject.referrers });
   const [reading = { refusal: 'for which its kind fails; correct the resource' }] = readSafely(locator, issues, () => [
-    { refusal: kind.refuses?.(object.resource, find, section?.name) },
+    { refusal: kind.refuses?.(object.resource, find, section?.name, resource) },
   ]);
   const [dependsOn] = missing;
   if (dependsOn !== undefined) return { dependsOn, isUndecided: true };

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import { describe, expect, it } from 'vitest';
-import { Bank, bank, bankWith, Vault, vault } from '../bank.fixture.ts';
+import { Bank, Borrower, bank, bankWith, borrower, Vault, vault } from '../bank.fixture.ts';
 import type { AttachableKind } from '../model/policy-node.ts';
 import type { TopologyOptions } from '../topology.ts';
 
@@ -68,17 +68,21 @@ describe('a target that a kind refuses', () => {
     ]);
   });
 
-  it('is decided again when an object comes or goes, if all of its kind decide', () => {
-    const refuses: AttachableKind['refuses'] = (_, find) => {
-      const others = find.all(Bank).map(({ metadata }) => metadata.name);
-      return others.length > 1 ? { undecided: `which may belong to ${others.join(' or ')}` } : undefined;
+  it('is decided again when an object comes, changes or goes that refers to the target', () => {
+    const refuses: AttachableKind['refuses'] = (target, find, _, { metadata }) => {
+      const [other] = find.referrers(target, Borrower);
+      return other && { undecided: `which ${metadata.name} shares with ${other.metadata.name}` };
     };
-    const { topology, outcomes, messages } = world({ policyKinds: [{ ...AuditPolicy, refuses }] }, bank('b'), named);
+    const { topology, outcomes, messages } = world({ policyKinds: [{ ...AuditPolicy, refuses }] }, named);
     expect(outcomes()).toEqual(['Attached']);
-    topology.apply({ upsert: [bank('c')] });
+    topology.apply({ upsert: [borrower({ name: 'v' })] });
     expect(outcomes()).toEqual(['Undecided']);
-    expect(messages()).toEqual(['not-in-input: targets Vault default/v, which may belong to b or c']);
-    topology.apply({ remove: [bank('c')] });
+    expect(messages()).toContain('not-in-input: targets Vault default/v, which audit shares with b');
+    topology.apply({ upsert: [borrower({ name: 'w' })] });
+    expect(outcomes()).toEqual(['Attached']);
+    topology.apply({ upsert: [borrower({ name: 'v' })] });
+    expect(outcomes()).toEqual(['Undecided']);
+    topology.apply({ remove: [borrower({ name: 'v' })] });
     expect(outcomes()).toEqual(['Attached']);
   });
 

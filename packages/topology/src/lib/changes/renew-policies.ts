@@ -9,17 +9,20 @@ import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { isSameList } from '../support/is-same-list.ts';
-import { emptySet } from '../support/nothing.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import { Named } from '../targets/named.ts';
 import { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
+import { spreadToReferred } from './renew-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Attaches all stale policies again. */
 export function renewPolicies(change: ChangeInProgress): void {
   const { state, stalePolicies } = change;
   if (state.kinds.hasManagers) findManaged(change);
+  const referring = state.kinds.hasRefusals ? [...change.came, ...change.edited] : none;
+  for (const object of new Set(referring.map((it) => it.object))) spreadToReferred(change, object);
   for (const locator of inTurn(state, stalePolicies)) renewPolicy(change, locator);
   for (const { locator } of state.crowds.stale) renewPolicy(change, locator);
 }

@@ -5,7 +5,7 @@ import { deletionIssue } from '../model/while-deleting.ts';
 import { answerKeys } from '../references/lookup.ts';
 import { termsOf } from '../references/selections.ts';
 import { none } from '../support/nothing.ts';
-import { Target } from '../targets/target.ts';
+import { Target, type WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { Contest } from './contest.ts';
 import { referrersTo } from './referrers.ts';
@@ -107,7 +107,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
     spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
   }
   if (known.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
-  if (known.target !== undefined) spreadTo(change, answerKeys.all(known.target));
+  if (target !== undefined) spreadToReferred(change, target.object);
   if (known.policy !== undefined) {
     change.stalePolicies.add(locator);
     if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));
@@ -121,6 +121,18 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
 /** Returns all labels of a Namespace as one text; `undefined` without a Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
+}
+
+/** Spreads a change of an object to what depends on the referrers of the objects that it refers to. */
+export function spreadToReferred(change: ChangeInProgress, object: WholeTarget): void {
+  const { kinds, lookup } = change.state;
+  if (!kinds.hasRefusals) return;
+  for (const { asked, above, below } of [object, ...object.sections]) {
+    for (const locator of new Set([...asked, ...[...above, ...below].map((end) => end.object.locator)])) {
+      lookup.forgetReferrers(locator);
+      spreadTo(change, answerKeys.referrers(locator));
+    }
+  }
 }
 
 function spreadTo(change: ChangeInProgress, key: string): void {

@@ -15,11 +15,12 @@ import { Selections } from '../references/selections.ts';
 import { Memberships } from '../targets/memberships.ts';
 import type { Named } from '../targets/named.ts';
 import { NamespaceIndex } from '../targets/namespace-index.ts';
-import type { Target } from '../targets/target.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
 import { VirtualResources } from '../targets/virtual.ts';
 import { ChangeLog } from './change-log.ts';
 import type { Contest } from './contest.ts';
 import { IssueBook } from './issue-book.ts';
+import { referrersOf } from './referrers.ts';
 import { Strangers } from './strangers.ts';
 
 /** The state of a topology. The functions that renew it after a change have their own files, one for each step. */
@@ -105,6 +106,8 @@ export class TopologyState {
   /** Returns a resource that counts, including virtual ones. */
   readonly resource = (locator: string): KubernetesObject | undefined =>
     this.counting(locator) ?? this.virtual.get(locator);
+
+  readonly referrers = (object: WholeTarget): Iterable<WholeTarget> => referrersOf(this, object);
 
   /** Returns whether there is a policy, by locator, attached or not. */
   readonly hasPolicy = (locator: string): boolean => {

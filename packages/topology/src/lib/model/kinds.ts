@@ -46,6 +46,8 @@ export class Kinds {
   readonly hasSelectors: boolean;
   /** Whether other controllers may manage targets of policies. */
   readonly hasManagers: boolean;
+  /** Whether policies of some kind refuse targets, by objects that refer to others. */
+  readonly hasRefusals: boolean;
   /** Whether resources of some kind are targets as well as policies. */
   readonly areBoth: boolean;
   /** Whether resources of some kind no longer count once their deletion has begun. */
@@ -76,6 +78,7 @@ export class Kinds {
     this.hasPolicyRefs = policyKinds.some(({ extensionRefs }) => extensionRefs === true);
     this.hasSelectors = policyKinds.some(({ targetSelectors }) => targetSelectors !== undefined);
     this.hasManagers = policyKinds.some(({ manages }) => manages !== undefined);
+    this.hasRefusals = policyKinds.some(({ refuses, selects }) => (refuses ?? selects) !== undefined);
     this.goEarly = [...this.targets.values(), ...policyKinds].some(goesEarly);
     this.creators = [...this.targets.values()].filter(({ creates }) => creates !== undefined);
     this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);

@@ -11,10 +11,20 @@ import type { WhileDeleting } from './while-deleting.ts';
 
 /** Finds other objects of the topology. */
 export interface FindObject {
-  /** Returns an object; `undefined` if it is not there. */
-  (ref: GroupKind & { readonly namespace?: string; readonly name: string }): KubernetesObject | undefined;
-  /** Returns all objects of a kind, in the order of their locators. */
-  readonly all: (kind: GroupKind) => readonly KubernetesObject[];
+  /**
+   * Returns an object; `undefined` if it is not there.
+   *
+   * @param isOptional Whether the answer is decided without the object. Default: it is undecided if the object need not have been given.
+   */
+  (
+    ref: GroupKind & { readonly namespace?: string; readonly name: string },
+    isOptional?: boolean,
+  ): KubernetesObject | undefined;
+  /**
+   * Returns the objects of a kind that refer to an object or its sections, admitted or not, in the order of their locators: the same list until one of
+   * them changes.
+   */
+  readonly referrers: (object: KubernetesObject, kind: GroupKind) => readonly KubernetesObject[];
 }
 
 /** A policy kind, as far as a topology needs it to attach policies. */
@@ -52,14 +62,15 @@ export interface AttachableKind extends GroupKind {
   /** Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match. */
   readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
   /**
-   * Returns why the policies do not affect a target of a supported kind, from the target, other objects, and the name of the section if the policy
-   * targets one, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have;
-   * `undecided` if that is not known. Default: they have.
+   * Returns why a policy does not affect a target of a supported kind, from the target, other objects, the name of the section if the policy targets one,
+   * and the policy, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if it does;
+   * `undecided` if that is not known. Default: it does.
    */
   readonly refuses?: (
     target: KubernetesObject,
     find: FindObject,
-    section?: string,
+    section: string | undefined,
+    policy: KubernetesObject,
   ) => string | { readonly undecided: string } | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their

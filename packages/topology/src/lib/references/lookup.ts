@@ -1,9 +1,17 @@
-import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  groupOf,
+  type KubernetesObject,
+} from '@policy-machinery/resource';
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import type { Creation } from '../model/creation.ts';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
 import type { FindObject } from '../model/policy-node.ts';
 import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
+import { byTopologyOrder } from '../model/target-node.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { none } from '../support/nothing.ts';
 import type { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -22,6 +30,8 @@ export interface LookupSources {
   readonly grants: Grants;
   readonly resource: (locator: string) => KubernetesObject | undefined;
   readonly hasPolicy: (locator: string) => boolean;
+  /** Returns the objects with references to an object. */
+  readonly referrers: (object: WholeTarget) => Iterable<WholeTarget>;
 }
 
 /** The keys of answers, besides locators of whole targets and terms of selections. */
@@ -30,7 +40,7 @@ export const answerKeys = {
   grants: (namespace: string): string => `grants ${namespace}`,
   policy: (locator: string): string => `policy ${locator}`,
   creators: 'creators',
-  all: (kind: GroupKind): string => `all ${groupKindKey(kind)}`,
+  referrers: (locator: string): string => `referrers ${locator}`,
 };
 
 /**
@@ -96,13 +106,30 @@ export class Lookup implements AdmissionLookup {
       return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
     },
     {
-      all: (kind: GroupKind) => {
-        this.#asked.push(answerKeys.all(kind));
-        const target = this.kind(kind)?.target;
-        return target === undefined ? none : Array.from(this.#sources.namespaces.of([target]), (it) => it.resource);
+      referrers: ({ apiVersion, kind, metadata }: KubernetesObject, of: GroupKind) => {
+        const refKind = this.kind({ group: groupOf(apiVersion), kind });
+        const object = refKind && this.target(refKind, metadata.namespace, metadata.name);
+        return object === undefined ? none : this.#referrersTo(object, of);
       },
     },
   );
+
+  /** The lists of referrers, by locator and kind. */
+  readonly #referrers = new Map<string, Map<string, readonly KubernetesObject[]>>();
+
+  #referrersTo(object: WholeTarget, kind: GroupKind): readonly KubernetesObject[] {
+    this.#asked.push(answerKeys.referrers(object.locator));
+    const byKind = getOrInsert(this.#referrers, object.locator, () => new Map());
+    return getOrInsert(byKind, groupKindKey(kind), () => {
+      const all = [...this.#sources.referrers(object)].filter(({ ref }) => groupKindKey(ref) === groupKindKey(kind));
+      return all.sort(byTopologyOrder).map(({ resource }) => resource);
+    });
+  }
+
+  /** Forgets the referrers of an object, which have changed. */
+  forgetReferrers(locator: string): void {
+    this.#referrers.delete(locator);
+  }
 
   /** Returns a superset of the targets that a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {

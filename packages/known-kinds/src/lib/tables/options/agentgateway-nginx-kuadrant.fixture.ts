@@ -118,6 +118,16 @@ export const nginxGatewayFabric: Readonly<Record<string, OptionCase>> = {
     ],
     says: { outcomes: { 'a/p': 'invalid' } },
   },
+  refuses: {
+    has: [
+      gateway('a/g'),
+      ...['a/r', 'a/s'].map((path) =>
+        object('gateway.networking.k8s.io/v1 HTTPRoute', path, { parentRefs: [{ name: 'g' }], rules: [{}] }),
+      ),
+      ng('ClientSettingsPolicy', 'p', { ...toRoute, body: { maxSize: '2m' } }),
+    ],
+    says: { specs: {}, outcomes: { 'a/p': 'invalid' } },
+  },
   sameLevel: { has: twoBodies, says: { outcomes: { 'a/p': 'enforced', 'a/q': 'conflicted' } } },
   sharedFields: { has: twoLimits, says: { outcomes: { 'a/p': 'enforced', 'a/q': 'enforced' } } },
   stanzas: {
