@@ -1,4 +1,4 @@
-import type { Clock, LeaseOptions, Rate, ShardOptions, Transport, WriteForm } from '@policy-machinery/cluster';
+import type { Clock, HoldOptions, LeaseOptions, Rate, Transport, WriteForm } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Logger, Meter, ProbesContent, Tracer } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
@@ -72,7 +72,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * and calls `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
-    | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+    | (Pick<HoldOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
         /** The name that the Leases begin with. Default: the name of the controller, with `-` in place of invalid characters. */
         readonly name?: string;
       })

@@ -1,29 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
-import { Lease, type LeaseTimes } from './lease.ts';
+import { type HoldOptions, holdOptions } from './hold-options.ts';
+import { Lease } from './lease.ts';
 import { LeaseClient } from './lease-client.ts';
-import { checkLeaseTimes } from './lease-times.ts';
 
 /** Which lease to hold, and how. */
-export interface LeaseOptions extends Partial<LeaseTimes> {
-  readonly namespace: string;
-  readonly name: string;
-  /** The name of this process in the lease. It must be unique. Default: the host's name and a random part. */
-  readonly identity?: string | undefined;
-  /** Called with each error, for logs. Attempts continue. Default: none. */
-  readonly onError?: ((error: unknown) => void) | undefined;
+export interface LeaseOptions extends HoldOptions {
   /** Called when a holder must read the lease before it can renew it, because its last answer does not hold any more. Default: nothing. */
   readonly onSlowPath?: (() => void) | undefined;
-  /** Default: the clock of the machine. */
-  readonly clock?: Clock | undefined;
-  /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: (() => number) | undefined;
 }
 
 /** In milliseconds. As in client-go, except for the duration, which is 15 s there: 3 s are enough for clocks that do not run alike. */
-const defaults: LeaseTimes = { leaseDuration: 13_000, renewDeadline: 10_000, retryPeriod: 2000 };
+const times = { leaseDuration: 13_000, renewDeadline: 10_000, retryPeriod: 2000 };
 
 /**
  * Takes a lease and keeps it, so that one of several replicas acts at a time. The algorithm is client-go's, so that other
@@ -44,31 +31,7 @@ const defaults: LeaseTimes = { leaseDuration: 13_000, renewDeadline: 10_000, ret
  * ```
  */
 export function holdLease(transport: Transport, options: LeaseOptions): Lease {
-  const {
-    namespace,
-    name,
-    clock = systemClock,
-    random = Math.random,
-    onError = () => {},
-    onSlowPath = () => {},
-  } = options;
-  const { identity = `${hostname()}_${randomUUID()}` } = options;
-  const {
-    leaseDuration = defaults.leaseDuration,
-    renewDeadline = defaults.renewDeadline,
-    retryPeriod = defaults.retryPeriod,
-  } = options;
-  checkLeaseTimes(`${namespace}/${name}`, { leaseDuration, renewDeadline, retryPeriod });
-  const client = new LeaseClient(transport, { clock, timeout: renewDeadline / 2, namespace, name });
-  return Lease.make({
-    client,
-    identity,
-    clock,
-    random,
-    onError,
-    onSlowPath,
-    leaseDuration,
-    renewDeadline,
-    retryPeriod,
-  });
+  const held = holdOptions(options, times);
+  const client = new LeaseClient(transport, { ...held, timeout: held.renewDeadline / 2 });
+  return Lease.make({ ...held, client, onSlowPath: options.onSlowPath ?? (() => {}) });
 }

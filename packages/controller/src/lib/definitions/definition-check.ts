@@ -1,4 +1,4 @@
-import { type SourceState, type Transport } from '@policy-machinery/cluster';
+import type { SourceState, Transport } from '@policy-machinery/cluster';
 import { readStatusError } from '@policy-machinery/cluster/inner';
 import { type CustomResourceDefinition, customResourceDefinition } from '@policy-machinery/crd';
 import type { Logger } from '@policy-machinery/observability';
