@@ -64,7 +64,6 @@ export interface GatewayFacts {
  */
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
-/** An unknown data plane. */
 export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
