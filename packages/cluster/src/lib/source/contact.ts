@@ -12,6 +12,8 @@ export class Contact {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #openedAt = Number.NEGATIVE_INFINITY;
   #aliveAt = Number.NEGATIVE_INFINITY;
+  /** Whether a watch broke off, and none has begun since then. */
+  #isBroken = false;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
@@ -22,9 +24,15 @@ export class Contact {
     return this.#clock.monotonic() - this.#aliveAt > shortestOutage;
   }
 
+  /** Whether an API server that refuses a request now may be another one: a watch broke off, and then there was no sign of it for long. */
+  get mayBeStarting(): boolean {
+    return this.#isBroken && this.wasLost;
+  }
+
   /** Records that a watch has begun. */
   open(): void {
     this.#openedAt = this.#clock.monotonic();
+    this.#isBroken = false;
     this.renew();
   }
 
@@ -40,6 +48,7 @@ export class Contact {
    */
   break(error: unknown): boolean {
     if (connectionCode(error) !== 'ETIMEDOUT') this.renew();
+    this.#isBroken = true;
     return this.#clock.monotonic() - this.#openedAt >= longEnough;
   }
 }

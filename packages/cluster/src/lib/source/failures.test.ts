@@ -1,4 +1,4 @@
-import { createFakeApiServer } from '@policy-machinery/testing';
+import { createFakeApiServer, type FakeApiServer } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Transport, TransportError, type TransportRequest } from '../../index.ts';
 import { boundedTransport, createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
@@ -470,9 +470,15 @@ const refusing = (): Transport => ({
 });
 
 /** A load balancer in front of an API server that is not there for 3 s. */
-const keeping = (clock: Clock, transport: Transport): Transport => ({
+const keeping = (clock: Clock, { transport }: FakeApiServer): Transport => ({
   request: (request) => new Promise((resolve) => clock.setTimeout(() => resolve(transport.request(request)), 3000)),
 });
+
+/** The same, if the API server refuses the first watches of each kind, because it is still starting. */
+const initializing = (clock: Clock, server: FakeApiServer): Transport => {
+  server.addFaults({ at: 'watch *', times: 4, do: { status: 429, retryAfter: 1 } });
+  return keeping(clock, server);
+};
 
 describe('when the API server', () => {
   it('lags behind others, keeps the known state', async () => {
@@ -511,6 +517,7 @@ describe('when the API server', () => {
   it.each([
     ['refuses connections for a moment', refusing],
     ['is reached through a load balancer that keeps requests until it is back', keeping],
+    ['is back, but its storage is initializing', initializing],
   ])('was set back, is ahead of the known state again, and %s: its state wins at once', async (_, away) => {
     const { through, switchTo } = switchable();
     const world = await synced({ through });
@@ -525,7 +532,7 @@ describe('when the API server', () => {
     expect(Number(restored.get(routeLocator('cart'))?.metadata.resourceVersion)).toBeLessThan(
       Number(known?.resourceVersion),
     );
-    switchTo(away(world.clock, restored.transport));
+    switchTo(away(world.clock, restored));
     world.server.stop();
     await world.settle(3000);
     switchTo(restored.transport);

@@ -274,6 +274,7 @@ export class Reflector {
 
   async #recover(error: unknown): Promise<void> {
     const { clock, signal, observer, watchLists } = this.#context;
+    const { mayBeStarting } = this.#contact;
     const activity = this.#activity;
     if (activity === 'watch-listing' && isNoWatchList(error, this.#isOpen)) return watchLists.refuse();
     const fault = faultOf(error);
@@ -295,6 +296,6 @@ export class Reflector {
     const retryIn = Math.max(delay, error instanceof StatusError ? (error.retryAfter ?? 0) : 0);
     observer.onFailure?.(this.#kind, error, retryIn);
     if (retryIn > 0) await sleep(clock, retryIn, signal);
-    if (fault === 'throttled') this.#contact.renew(); // An API server that is busy is not asked for more than before.
+    if (fault === 'throttled' && !mayBeStarting) this.#contact.renew(); // An API server that is busy is not asked for more than before.
   }
 }

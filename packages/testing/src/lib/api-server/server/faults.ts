@@ -31,14 +31,14 @@ export type FaultAction =
 
 /** A fault, and when it happens. */
 export interface Fault {
-  /** The requests that are met. */
+  /** The requests that it affects. */
   readonly at: RequestPattern;
   /**
-   * How many requests go well before, because the fault was added. For `drop`, `halfOpen`, `gone`, `garbage`, `duplicate` and `forget` at a
+   * How many requests succeed after the fault was added, before it happens. For `drop`, `halfOpen`, `gone`, `garbage`, `duplicate` and `forget` at a
    * watch: how many events. Default 0.
    */
   readonly after?: number;
-  /** How many requests or events are met. Default 1. */
+  /** How many requests or events it affects. Default 1. */
   readonly times?: number;
   readonly do: FaultAction;
 }
