@@ -37,10 +37,10 @@ describe('a recorded cluster', () => {
       where: `HTTPRoute payments/checkout#pay through ${way} and HTTPRoute payments/checkout#rule-2 through ${way}`,
       field: 'request',
       value: '15s',
-      setBy: 'payments/checkout-timeouts',
+      setBy: 'payments/slow-payments',
       lost:
-        '20s of payments/checkout-timeouts-new: payments/checkout-timeouts is older (Patch defaults); ' +
-        '30s of infra/gateway-timeouts: payments/checkout-timeouts is more specific (Patch defaults)',
+        '20s of payments/slow-payments-new: payments/slow-payments is older (Patch defaults); ' +
+        '30s of infra/house-rules: payments/slow-payments is more specific (Patch defaults)',
     });
   });
 

@@ -46,7 +46,7 @@ describe('the Headlamp plugin', () => {
     const text = await pageOf('HTTPRoute', 'payments', 'checkout');
     expect(text).toContain('Effective policies');
     expect(text).toContain('TimeoutPolicy');
-    expect(text).toContain('15s\tpayments/checkout-timeouts\t20s of payments/checkout-timeouts-new');
+    expect(text).toContain('15s\tpayments/slow-payments\t20s of payments/slow-payments-new');
     expect(text).toContain('RateLimitPolicy');
   });
 

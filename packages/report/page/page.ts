@@ -8,7 +8,6 @@ import type { ReportData } from '../src/lib/data/report-data.ts';
 
 /** The choices of the user. */
 export interface Chosen {
-  /** The filter of policies. */
   filter: number;
   /** The drawing, by its label; `undefined` for the first choice. */
   drawn: string | undefined;

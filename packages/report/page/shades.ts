@@ -65,7 +65,6 @@ export function worstOf(counts: ShadeCounts): { readonly shade: Shade; readonly 
   return { shade, text: `${signOf(shade)} ${number === all ? 'all' : grouped(number)}` };
 }
 
-/** Returns the concern that is chosen, by its place. */
 export function chosenConcern({ protection, chosen }: Page): number {
   return Math.min(chosen.concern, protection.concerns.length - 1);
 }

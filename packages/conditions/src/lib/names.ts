@@ -25,7 +25,6 @@ export function reasonFault(word: string): string | undefined {
   return `"${word}" is not a reason; write one word that begins with a letter: PolicyConflicted`;
 }
 
-/** Returns whether a name follows a rule. */
 export function keepsTo(name: string, { maxLength, pattern }: NameRule): boolean {
   return name.length <= maxLength && pattern.test(name);
 }

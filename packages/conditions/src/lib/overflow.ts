@@ -18,7 +18,6 @@ export interface Candidate {
 }
 
 interface OverflowRule {
-  /** Returns the precedence of a candidate. */
   readonly precedence: (candidate: Candidate) => readonly (string | number)[];
   /** Whether entries that do not fit must be signalled elsewhere. */
   readonly signals: boolean;
@@ -49,7 +48,6 @@ export const overflowRules: Readonly<Record<AncestorOverflow, OverflowRule>> = {
   },
 };
 
-/** Orders candidates by precedence. */
 export function byPrecedence<Item extends Candidate>(
   overflow: AncestorOverflow,
   candidates: readonly Item[],

@@ -26,7 +26,6 @@ function pathOfLoss(input: unknown, changed: unknown, kept: ReadonlySet<unknown>
   return undefined;
 }
 
-/** Returns all objects and lists of a value. */
 function partsOf(value: unknown): ReadonlySet<unknown> {
   const parts = new Set<unknown>();
   const pending = [value];

@@ -8,7 +8,7 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** A fault of an input: the fault, its place, and the remedy. */
+/** A fault of an input, with its place and the remedy. */
 export interface Issue {
   /** Stable and short, for programs: `missing-target`. */
   readonly code: string;

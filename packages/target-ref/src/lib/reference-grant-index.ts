@@ -1,7 +1,6 @@
 import { type GroupKind, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type ReferenceGrantFrom, readReferenceGrant } from './reference-grant.ts';
 
-/** The kind of ReferenceGrants. */
 export const referenceGrantKind: GroupKind = { group: 'gateway.networking.k8s.io', kind: 'ReferenceGrant' };
 
 /** One reference from a resource to another. */

@@ -62,7 +62,7 @@ const grace = 1000;
  * Serves an admission webhook over HTTPS.
  *
  * @param options The handler, the address and the certificate.
- * @returns A promise of the server. It rejects with advice without a usable certificate, or the server cannot listen at the port.
+ * @returns A promise of the server. It rejects with advice without a usable certificate, or if the server cannot listen.
  * @example
  * ```ts
  * const server = await serveAdmission({ fetch: admission.fetch });

@@ -56,7 +56,6 @@ export function reportContent(
   };
 }
 
-/** Returns the title of the page about a world. */
 export function titleOf({ scope: { namespace } }: Pick<World, 'scope'>): string {
   return namespace === undefined ? 'Policies' : `Policies of ${namespace}`;
 }

@@ -6,7 +6,6 @@ import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
 import type { World } from '../model/world.ts';
 import type { Comparison } from './compare.ts';
 
-/** A policy with an outcome that changes. */
 export interface OutcomeChange {
   readonly policy: ResourceRef;
   /** The outcome before; `undefined` if the policy does not exist. */

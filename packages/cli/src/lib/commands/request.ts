@@ -263,7 +263,6 @@ function summedUp(others: readonly Other[]): string {
   return `and ${others.length} more: ${reasons.join('; ')}`;
 }
 
-/** The kinds of routes that take requests. */
 const routeKinds = [HTTPRoute, GRPCRoute, TLSRoute, TCPRoute, UDPRoute];
 
 function nothingTakes(world: World, trace: RequestTrace): string {

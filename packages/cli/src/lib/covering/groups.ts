@@ -35,7 +35,6 @@ function pathsOf({ row: { rule } }: AssessedRow): readonly string[] {
 /** How the routes of a group meet one concern. */
 export interface Count {
   readonly worst: Status;
-  /** The number of routes with this worst status. */
   readonly routes: ReadonlyMap<Status, number>;
 }
 

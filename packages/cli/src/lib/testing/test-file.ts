@@ -18,7 +18,6 @@ export interface TestFile {
   readonly cases: readonly PolicyTestCase[];
   /** The file as a document that keeps comments, for updates. */
   readonly document: Document;
-  /** Returns the position of a part of the file. */
   readonly positionOf: (path: YamlPath) => SourcePosition;
 }
 

@@ -17,7 +17,6 @@ export interface Clock {
 /** The longest delay of a timer. After a longer one, Node would call at once. */
 const longest = 2 ** 31 - 1;
 
-/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -14,7 +14,6 @@ export interface HttpTransportOptions {
   readonly userAgent?: string | undefined;
 }
 
-/** No credentials. */
 const anonymous: Credentials = { headers: {}, tls: {} };
 
 /**

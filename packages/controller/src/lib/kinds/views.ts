@@ -14,7 +14,6 @@ export interface ViewsContext
     'policyKinds' | 'gatewaysOf' | 'gateways' | 'effective' | 'unit'
   > {
   readonly topology: Topology;
-  /** Returns the reader for the verdict on a policy. */
   readonly readerFor: (policy: Policy<unknown>) => ObjectReader;
   /** Called when users ask for verdicts again. */
   readonly onReconsider: () => void;

@@ -58,7 +58,6 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
   const plurals = new Map(topology.requiredKinds.map((kind) => [groupKindKey(kind), kind.plural]));
   const watched = watchedKinds(topology, controller);
 
-  /** Returns rights wherever objects of a kind are read. */
   const rightsFor = (kind: GroupKind, verbs: readonly string[], subresource = ''): readonly Right[] => {
     const resource = `${plurals.get(groupKindKey(kind)) ?? pluralOf(kind.kind)}${subresource}`;
     return placesOf(watched, kind).map((namespace) => ({ namespace, group: kind.group, resource, verbs }));

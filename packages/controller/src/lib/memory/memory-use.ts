@@ -10,7 +10,6 @@ export interface MemoryUse {
   readonly peak: number;
 }
 
-/** Returns the memory of this process. */
 export function memoryUse(): MemoryUse {
   const limit = process.constrainedMemory() ?? 0;
   const isLimited = limit > 0 && limit < Number.MAX_SAFE_INTEGER; // Without a limit, systems report 0, or nearly 2⁶⁴.

@@ -105,7 +105,6 @@ export class Hierarchy<Spec> {
     return this.#alternatives === 'too many' ? undefined : this.#alternatives;
   }
 
-  /** Whether the shares are known. */
   get hasShares(): boolean {
     return this.#shares !== undefined;
   }

@@ -146,7 +146,6 @@ function counted<Item>(counts: Map<Item, number>, item: Item, by: 1 | -1): boole
   return count === 0 || count + by === 0;
 }
 
-/** Returns the targets of a hierarchy that a policy is attached to. */
 export function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): ReadonlySet<TargetNode> {
   const targets = levels.filter(({ policies }) => policies.includes(policy)).map(({ target }) => target);
   return targets.length === 0 ? emptySet : new Set(targets);

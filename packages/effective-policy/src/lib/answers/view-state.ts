@@ -54,7 +54,6 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly hierarchies: Hierarchies<Spec>;
   readonly scopes: PolicyScopes<Spec>;
   affected: Affected<Spec>;
-  /** The targets that the controller manages. */
   readonly managed: TargetTest;
   /** The objects that some replica of the controller is about. */
   readonly ours: TargetTest;

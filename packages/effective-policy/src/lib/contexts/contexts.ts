@@ -74,7 +74,6 @@ export class Contexts<Spec> {
     return this.positions.arrivals.stacksOf(this.of(target));
   }
 
-  /** Returns the arrival at a wanted target with a stack. */
   arrivalAt({ target, stack }: ContextAt): ArrivalId | undefined {
     return this.positions.arrivals.with(this.of(target), stack);
   }

@@ -61,7 +61,6 @@ export class Positions<Spec> {
     return this.#entered.get(target) ?? this.arrivals.none;
   }
 
-  /** Returns whether paths reach a position. */
   isReached(position: Position): boolean {
     return !this.arrivals.isEmpty(this.at(position));
   }

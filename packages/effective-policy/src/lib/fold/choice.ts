@@ -2,7 +2,6 @@ import type { Layer, PolicyKind, StrategyChoice } from '@policy-machinery/policy
 import type { ContextLayer } from './context-layer.ts';
 import { isOwnLayer } from './context-layer.ts';
 
-/** The rules of a policy kind that choose the strategy of a merge. */
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'strategyChooser' | 'withinObject'>;
 
 /**

@@ -31,7 +31,6 @@ export interface MergeStep<Spec> extends StrategyChoice {
   readonly ruleBetween: RuleBetween;
 }
 
-/** The rules of a policy kind for merging layers. */
 export type MergeRules = ChoiceRules &
   Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order' | 'conflictReason'>;
 

@@ -75,7 +75,6 @@ export function describeStrategy({ strategy, dialectName, because }: StrategyOfL
   return because?.endsWith(` is ${dialectName}`) === true ? strategy : dialectName;
 }
 
-/** The strategy of a loss. */
 export interface StrategyOfLoss {
   readonly strategy: StrategyName;
   readonly dialectName: string | undefined;

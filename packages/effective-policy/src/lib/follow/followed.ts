@@ -12,7 +12,6 @@ export interface Followed<Spec> {
   readonly policies: ReadonlySet<string>;
   /** The objects that may need a status update: other policies may affect them. */
   readonly objects: Set<TargetNode>;
-  /** The stacks with edited policies. */
   readonly edited: EditedStacks<Spec>;
   /** Whether stacks were added or removed, rather than policies edited. */
   readonly isMoved: boolean;

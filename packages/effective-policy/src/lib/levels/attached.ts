@@ -20,7 +20,6 @@ export function byTargets(
   return byTarget;
 }
 
-/** Adds a policy to the lists of the targets that it is attached to. */
 export function attach<Spec>(
   attachments: readonly CountingAttachment[],
   declared: DeclaredPolicy<Spec>,

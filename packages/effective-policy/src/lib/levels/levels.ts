@@ -38,7 +38,6 @@ export interface ReadPolicies<Spec> {
 
 /** The effects of a change on levels. */
 export interface ChangedLevels<Spec> {
-  /** The targets with different levels. */
   readonly targets: ReadonlySet<TargetNode>;
   /** The targets with different slots. */
   readonly moved: ReadonlySet<TargetNode>;

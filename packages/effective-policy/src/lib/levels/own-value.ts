@@ -47,7 +47,6 @@ export class OwnValues<Spec> {
     return undefined;
   }
 
-  /** Forgets the own value of a target that is gone. */
   forget(target: TargetNode): OwnValue<Spec> {
     const knownValue = this.#known.get(target);
     this.#known.delete(target);
@@ -57,7 +56,6 @@ export class OwnValues<Spec> {
 
 const silence: OwnValue<never> = { slot: undefined, issues: [] };
 
-/** Returns whether the same resource has the same value. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
   if (a.slot?.level.resource !== b.slot?.level.resource) return false;
   const specsOf = (level: Level<Spec> | undefined) => level?.layers.map(({ layer }) => layer.spec);

@@ -38,14 +38,12 @@ export interface FieldLoss<Spec> extends Loss<Spec> {
   readonly unit: string;
 }
 
-/** The losses of one layer in one merge. */
 export interface LayerLoss<Spec> {
   readonly fields: readonly FieldLoss<Spec>[];
   /** Whether the layer has nothing left. */
   readonly isAll: boolean;
 }
 
-/** The losses of the layers of a context. */
 export interface ContextLosses<Spec> {
   readonly losses: readonly LayerLoss<Spec>[];
   /** The layers that set a value which the result has from another layer: they are in force with it. */

@@ -15,7 +15,6 @@ export interface RejectedPolicy<Spec> {
   readonly losses: readonly LayerLoss<Spec>[];
 }
 
-/** Returns a rejected policy with its share. */
 export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly LayerLoss<Spec>[]): RejectedPolicy<Spec> {
   const outcome = outcomeOf(false, losses, () => true, false);
   const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: none };

@@ -10,7 +10,6 @@ export function isSameSet<Item>(a: ReadonlySet<Item>, b: ReadonlySet<Item>): boo
   return true;
 }
 
-/** Returns whether two lists are equal, item by item. */
 export function isEqualList<Item>(
   a: readonly Item[],
   b: readonly Item[],

@@ -18,7 +18,6 @@ export class Lists<Id extends number, Item extends number> {
     return this.#shorter.length;
   }
 
-  /** Returns a list with one more item. */
   push(list: Id, item: Item): Id {
     const knownList = this.known(list, item);
     if (knownList !== undefined) return knownList;
@@ -41,12 +40,10 @@ export class Lists<Id extends number, Item extends number> {
     return this.#shorter[list] ?? this.empty;
   }
 
-  /** Returns the last item of a list that is not empty. */
   last(list: Id): Item {
     return this.#last[list - 1] as Item;
   }
 
-  /** Returns the items of a list, in their order. */
   items(list: Id): readonly Item[] {
     const items: Item[] = [];
     for (let at = list; at !== this.empty; at = this.shorter(at)) items.push(this.last(at));

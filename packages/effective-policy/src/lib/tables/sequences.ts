@@ -19,7 +19,6 @@ export class Sequences<Id extends number, Item extends number> {
     return this.#end(id) - this.#start(id);
   }
 
-  /** Returns the items of a sequence, in their order. */
   items(id: Id): readonly Item[] {
     const items: Item[] = [];
     for (let at = this.#start(id); at < this.#end(id); at += 1) items.push(this.#pool[at] as Item);

@@ -64,7 +64,6 @@ export interface GatewayApiOptions {
   readonly statuses?: boolean | undefined;
 }
 
-/** Returns the source of attachment. */
 export function attachmentOf({
   attachment,
   statuses = false,

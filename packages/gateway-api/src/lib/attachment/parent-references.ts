@@ -158,7 +158,6 @@ function asReported(
   };
 }
 
-/** Returns the listeners of a resource that a reference means. */
 function listenersMeant(
   resource: KubernetesObject,
   meant: NonNullable<Reference['toSections']>,

@@ -28,7 +28,6 @@ export function rulesOf(route: KubernetesObject, hasDefaultRule: boolean): reado
   return itemsOf(specOf(route).rules ?? (hasDefaultRule ? [{}] : []));
 }
 
-/** Returns the items of a list as sections, with their names. */
 export function sectionsOf(
   value: unknown,
 ): readonly { readonly name: string | undefined; readonly value: JsonObject }[] {

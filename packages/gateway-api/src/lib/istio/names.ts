@@ -7,7 +7,6 @@ import { itemsOf } from '../fields/items.ts';
 /** The kind of the mesh, above all Namespaces. No API server serves this kind. */
 export const meshKind = { group: 'mesh.policy-machinery', kind: 'Mesh' } as const satisfies GroupKind;
 
-/** The class of Gateways that are waypoints. */
 export const waypointClass = 'istio-waypoint';
 
 /** The label of Pods that run a Gateway. */

@@ -66,7 +66,6 @@ export interface GatewayFacts {
  */
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
-/** An unknown data plane. */
 export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths' | 'sharedProxies'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',

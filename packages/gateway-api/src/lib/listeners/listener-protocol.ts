@@ -7,7 +7,6 @@ import { gatewayGroup } from '../fields/group.ts';
 import { intersectHostnames, readHostname, readHostnames } from '../fields/hostname.ts';
 import { hostnameTest } from '../fields/hostname-index.ts';
 
-/** The properties of listeners with one protocol. */
 export interface ListenerProtocol {
   /** The kinds of routes that such a listener can serve, all of Gateway API's group; `any` for a vendor's protocol. */
   readonly routeKinds: readonly string[] | 'any';

@@ -33,7 +33,6 @@ function* checkMethod(
   }
 }
 
-/** The weight of an exact name. */
 export const exactName = 2;
 
 /** Returns the weight of a kind of match. Lengths need no comparison: exact names that match the same request are equally long. */

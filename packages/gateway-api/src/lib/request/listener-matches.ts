@@ -48,7 +48,6 @@ export interface ListenerMatch {
   readonly dependsOn: ListenerFact | undefined;
 }
 
-/** The matches of one listener. */
 export interface ListenerMatches {
   /** The hostname of the listener in lower case; `*` for every host, and `undefined` if it is invalid and the listener takes no host. */
   readonly hostname: string | undefined;

@@ -12,7 +12,6 @@ export interface ListenerNode extends RequestListener {
 /** A route of a request, and the listener or frontend above it. */
 export type RoutePlace = FoundRoute & { readonly listener: TargetNode };
 
-/** The fields of a listener without its routes. */
 export type ListenerWithoutRoutes = Omit<ListenerNode, 'routes' | 'delegated' | 'rootOf' | 'placeOf'>;
 
 /** Returns a listener with the routes below it. */

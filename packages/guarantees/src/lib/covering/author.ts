@@ -39,14 +39,12 @@ export interface Evidence {
 /** A policy kind, with the effects of its fields. */
 export interface KindFacts {
   readonly kind: PolicyKind<unknown>;
-  /** Whether its policies are merged. */
   readonly isMerged: boolean;
   readonly fields: readonly ConcernField[];
   /** The stanzas of specs that are not merged. Default: the spec itself. */
   readonly stanzas?: readonly string[];
 }
 
-/** Returns a policy as the author of a field. */
 export function authorOf({ policy, level }: ContextLayer<unknown>, pointer: string): Author {
   const { name, locator, resource } = policy;
   return { kind: resource.kind, name, locator, target: level.target, pointer };

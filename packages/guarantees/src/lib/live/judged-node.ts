@@ -37,7 +37,6 @@ export class JudgedNode {
     for (const each of this.#findings.keys()) if (!compiled.has(each)) this.#findings.delete(each);
   }
 
-  /** Returns the findings of a guarantee about requests. */
   findings(compiled: CompiledGuarantee, judgeOf: JudgeOf): Findings {
     const known = this.#findings.get(compiled) ?? new Findings(this.space, compiled, judgeOf(compiled));
     this.#findings.set(compiled, known);

@@ -28,7 +28,6 @@ export interface CompiledGuarantee {
   readonly other: Other | undefined;
   /** Whether requests are compared with the same requests before a change: its expressions read `before`. */
   readonly readsBefore: boolean;
-  /** Whether requests are compared. */
   readonly isCompared: boolean;
   /** The concerns that its expressions read, of either request. */
   readonly concerns: readonly ConcernName[];
@@ -99,7 +98,6 @@ export function guaranteeIssues(guarantees: readonly Guarantee[], input: Compile
   }
 }
 
-/** The compilation of one guarantee. */
 class Compilation {
   readonly issues: Issue[] = [];
   readonly #guarantee: Guarantee;

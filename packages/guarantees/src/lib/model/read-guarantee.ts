@@ -94,7 +94,6 @@ export function issueOn(resource: string, message: string, pointer: string): Iss
   return { code: 'invalid-guarantee', severity: 'error', message, resource, pointer };
 }
 
-/** Returns the locator of a guarantee as a resource. */
 export function locatorOfGuarantee({ name }: Pick<Guarantee, 'name'>): string {
   return formatLocator({ ...guaranteeKind, name });
 }

@@ -13,7 +13,6 @@ export interface Atom {
 /** Answers whether requests satisfy an atom. */
 export type Ask = (atom: Atom) => boolean;
 
-/** Returns the atom of a test that an expression makes. */
 export function atomOf({ part, name, operator, value }: CelTest): Atom {
   const asked = { part, name: part === 'header' ? name.toLowerCase() : name, operator, value };
   const cell = { ...everything, ...conditionOf(asked) };

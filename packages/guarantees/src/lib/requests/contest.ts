@@ -93,7 +93,6 @@ export interface Contest {
    * answer also holds for requests with more headers and longer paths.
    */
   readonly take: (request: ConcreteRequest, engine?: RegularExpression) => Taken;
-  /** Returns the floor of a listener with contenders. */
   readonly floorOf: (listener: GatewayListener) => Floor;
   /** Returns the hostnames below a hostname with hosts that other listeners take. */
   readonly divisionsBelow: (hostname: string) => readonly string[];

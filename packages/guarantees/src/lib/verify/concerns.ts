@@ -22,7 +22,6 @@ export type ConcernsAt = (requests: Pick<Contender, 'listener' | 'route' | 'rule
 /** The concerns that expressions read, as some requests meet them. */
 export type Concerns = ReadonlyMap<ConcernName, MetConcern>;
 
-/** Returns the concerns that expressions read. */
 export function concernsRead(reads: readonly (readonly string[])[]): readonly ConcernName[] {
   const names = reads.flatMap(([root, name]) => (root === 'concerns' || root === 'decidedBy' ? [name] : []));
   return names.includes(undefined) ? concernNames : concernNames.filter((concern) => names.includes(concern));

@@ -155,7 +155,6 @@ function matchFacts({ match: { hostname, conditions } }: Contender): JsonObject 
   return { hostname, path: path?.value ?? '', pathType: path?.type ?? '', method: method?.value ?? '' };
 }
 
-/** Returns the policies that are met, by the names of kinds. */
 function policyFacts(met: Met, reads: Reads): JsonObject {
   return Object.fromEntries(
     [...met].map(([name, policy]) => [name, metFacts(policy, (field) => isFieldRead(name, field, reads))]),

@@ -64,7 +64,6 @@ export function waysOf<Request extends Known>(
 
 const none: Concerns = new Map();
 
-/** The unknowns about requests. */
 export interface UnknownMeeting {
   /** Whether the ages of policies are not known, whether values of the route prevail over policies, or whether a concern is met. */
   readonly dependsOn: 'age' | 'own value' | 'concern';

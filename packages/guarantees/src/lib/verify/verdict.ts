@@ -63,7 +63,6 @@ export interface Verdict {
   readonly basis?: VerdictBasis;
 }
 
-/** The basis of a verdict about requests. */
 export interface VerdictBasis {
   readonly compiled: CompiledGuarantee;
   /** Facts about the requests to each Gateway and Service. */

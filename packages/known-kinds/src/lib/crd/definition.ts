@@ -84,7 +84,6 @@ export function classOf(label: string | undefined): 'Direct' | 'Inherited' | und
   return value === 'direct' || value === 'true' ? 'Direct' : undefined;
 }
 
-/** Returns the schemas of the fields of an object. */
 export function propertiesOf(schema: unknown): JsonObject {
   return objectIn(objectIn(schema).properties);
 }

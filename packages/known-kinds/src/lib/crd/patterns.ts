@@ -24,7 +24,6 @@ export class Patterns {
     return this.#engineOf(pattern) !== undefined;
   }
 
-  /** Returns the name of the format that stands for a pattern. */
   formatOf(pattern: string): string {
     const name = prefix + pattern;
     this.#formats[name] ??= (text) => this.#matches(pattern, text);

@@ -81,7 +81,6 @@ function namesIn(rule: string): readonly string[] {
   return [...new Set([...rule.matchAll(/\bself\.([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
 }
 
-/** Returns the CEL rules of one schema, with their messages. */
 export function rulesOf(schema: unknown): readonly { readonly rule: string; readonly message: string }[] {
   return objectsIn(objectIn(schema)['x-kubernetes-validations']).flatMap(({ rule, message }) => {
     const text = stringIn(rule);

@@ -73,7 +73,6 @@ function enumOf(schema: unknown): readonly (readonly string[])[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? [values] : [];
 }
 
-/** Returns the schema of a spec without its targets. */
 export function withoutTargets(spec: JsonObject): JsonObject {
   return without(spec, targetFields);
 }

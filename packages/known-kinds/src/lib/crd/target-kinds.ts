@@ -82,7 +82,6 @@ function ruleTests(spec: JsonObject, fields: TargetFields, rules: Rules): readon
   );
 }
 
-/** Returns the texts in quotes. */
 function literalsIn(text: string): readonly string[] {
   return [...text.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, single, double]) => single ?? double ?? '');
 }

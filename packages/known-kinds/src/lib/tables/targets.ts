@@ -40,7 +40,6 @@ export const services: readonly Targetable[] = wholeAndSections(Service);
 /** The rules of HTTPRoutes and GRPCRoutes. */
 export const httpRules: readonly Targetable[] = [HTTPRoute.sections.rule, GRPCRoute.sections.rule];
 
-/** The rules of TCPRoutes. */
 export const tcpRules: readonly Targetable[] = [TCPRoute.sections.rule];
 
 /** The rules of routes of all kinds. */
@@ -51,7 +50,6 @@ export const allRules: readonly Targetable[] = [
   UDPRoute.sections.rule,
 ];
 
-/** The listeners of Gateways and ListenerSets. */
 export const allListeners: readonly Targetable[] = [Gateway, ListenerSet].map(({ sections }) => sections.listener);
 
 /** A Service that another cluster exports, in the group of GKE. */

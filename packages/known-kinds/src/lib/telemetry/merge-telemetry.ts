@@ -81,7 +81,6 @@ function coveredMetrics({ metrics: upper = {} }: JsonObject, { metrics: later }:
   );
 }
 
-/** Returns the names of providers. */
 export function namesIn(providers: JsonObject): readonly string[] {
   return Object.keys(providers).filter((name) => name !== inherited);
 }

@@ -26,7 +26,6 @@ export interface HistogramDefinition {
   readonly buckets: readonly number[];
 }
 
-/** The definition of an instrument. */
 export type InstrumentDefinition = CounterDefinition | GaugeDefinition | HistogramDefinition;
 
 /** The values of labels, by name. */

@@ -292,7 +292,6 @@ function checkTargets(kind: string, targets: readonly Targetable[]): void {
   }
 }
 
-/** Returns the check of merged specs by a schema. */
 function checkBy(schema: StandardSchemaV1): (effective: JsonObject) => readonly SpecFault[] {
   return (effective) => {
     const { faults, failure } = schemaFaults(schema, effective);

@@ -16,7 +16,6 @@ const weights = {
 
 type Weight = keyof typeof weights;
 
-/** A warning for the owner of an object. */
 export interface Warning {
   readonly weight: Weight;
   readonly message: string;

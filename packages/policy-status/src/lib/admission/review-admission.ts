@@ -176,7 +176,6 @@ interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxConte
   readonly delta: TopologyDelta;
 }
 
-/** Returns the losses of a policy. */
 function reviewOfPolicy(
   viewAfter: View,
   { subject, isDeleted }: ReviewedChange,

@@ -27,7 +27,6 @@ export class Backlog {
     return [...policies, ...affectedObjects, ...statuses];
   }
 
-  /** Adds the locators of policies or objects. */
   add(locators: Iterable<string>): void {
     for (const locator of locators) {
       if (this.view.policy(locator) !== undefined) this.#due.policies.add(locator);
@@ -67,7 +66,6 @@ export class Backlog {
     };
   }
 
-  /** Removes planned work from the backlog. */
   remove(scope: PlanScope): void {
     this.#due.remove(scope);
   }

@@ -22,7 +22,6 @@ export class SentWrites {
   readonly #underWay = new Map<string, StatusWrite>();
   readonly #taken = new Map<string, Taken>();
 
-  /** Remembers the object that a write is planned for. */
   planned(write: StatusWrite, read: KubernetesObject): void {
     this.#read.set(write, read);
   }

@@ -17,7 +17,6 @@ export interface StatusEdit extends SetOptions {
   readonly refused: (conditions: readonly ConditionUpdate[]) => void;
 }
 
-/** Sets the conditions of a status, or of an entry in a status. */
 export function setConditions(holder: JsonObject, updates: readonly ConditionUpdate[], edit: StatusEdit): JsonObject {
   const { status, refused } = setConditionsInStatus(holder, updates, edit);
   if (refused.length > 0) edit.refused(refused);

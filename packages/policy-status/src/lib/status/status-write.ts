@@ -42,7 +42,6 @@ export interface StatusWrite {
   readonly result: KubernetesObject;
 }
 
-/** A change of a resource. */
 interface WrittenChange extends Pick<StatusWrite, 'urgency'> {
   /** The part of the resource that is different: its status, or its metadata. */
   readonly changed: { readonly status: JsonObject } | Pick<KubernetesObject, 'metadata'>;

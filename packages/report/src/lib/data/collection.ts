@@ -85,7 +85,6 @@ export class Collection {
     return [...kinds, this.names.weight, this.#ways.weight, this.#requests.weight].reduce((sum, it) => sum + it, 0);
   }
 
-  /** The last collected counts. */
   get counts(): CollectedCounts {
     return this.#counts;
   }

@@ -9,7 +9,6 @@ export interface StoredValue<Value extends JsonValue = JsonValue> {
   readonly unknown: readonly string[];
 }
 
-/** How values are stored. */
 export interface StoringOptions {
   /** `kept` leaves the fields that the schema does not name in place, for a schema that may be of another release. Default `dropped`. */
   readonly unknownFields?: 'dropped' | 'kept' | undefined;

@@ -8,7 +8,6 @@ import { restateReferences } from './renew-links.ts';
 import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** The decision of a contest. */
 type Decision = Pick<Contest, 'refused' | 'undecided'>;
 
 const nothingDecided: Decision = { refused: noRivals, undecided: noRivals };

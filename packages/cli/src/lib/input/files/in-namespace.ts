@@ -9,7 +9,6 @@ import type { FileReading } from './file-reading.ts';
 
 /** Where objects without a namespace belong. */
 export interface Placing {
-  /** The namespaced kinds. */
   readonly kinds: readonly GroupKind[];
   readonly namespace: string;
 }

@@ -1,7 +1,6 @@
 import { UsageError } from '../../model/usage-error.ts';
 import { runGit } from './run-git.ts';
 
-/** An entry of a tree in git. */
 export interface TreeEntry {
   readonly type: 'tree' | 'file' | 'link' | 'submodule';
   /** The object that holds the content. */

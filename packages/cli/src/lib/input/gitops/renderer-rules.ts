@@ -57,7 +57,6 @@ export function isOfContent({ field }: RendererRule): boolean {
   return changes[field] === 'content';
 }
 
-/** Returns whether a rule renames objects. */
 export function isRenaming({ field }: RendererRule): boolean {
   return renaming.has(field);
 }

@@ -1,7 +1,6 @@
 import { sep } from 'node:path';
 import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 
-/** Returns whether an object is a Kustomization of Flux. */
 export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boolean {
   return kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.fluxcd.io/');
 }

@@ -16,7 +16,6 @@ export interface NotRendered {
   readonly templates: readonly string[];
   /** Different declarations of objects that are declared elsewhere, for another cluster. */
   readonly declaredApart: readonly ObjectInFile[];
-  /** All files. */
   readonly files: readonly string[];
   /** Objects that a deployer may leave out. */
   readonly leftOut: readonly LeftOut[];
