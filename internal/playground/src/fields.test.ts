@@ -46,7 +46,7 @@ describe('fieldsIn', () => {
     expect(await at(text)).toBeUndefined();
   });
 
-  it('takes the definition of the manifests before that of a release', async () => {
+  it('prefers the definition in the manifests to a release', async () => {
     const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

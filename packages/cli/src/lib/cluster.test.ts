@@ -28,7 +28,7 @@ describe('on a cluster', () => {
       .replaceAll('"outcome": "undecided"', '"outcome": "target-not-found"')
       .replaceAll('which is not in this input; add it, or correct', 'which does not exist; create it or correct');
     // Routes of a cluster refer to Gateways that are there, or are not.
-    const stderr = files.stderr.replace(/^Not in the input, and assumed .*\n/m, '');
+    const stderr = files.stderr.replace(/^(Not in the input, and assumed|Undecided: the listeners of) .*\n/gm, '');
     expect({ ...live, stdout }).toEqual({ ...files, stdout: inPart, stderr });
   });
 

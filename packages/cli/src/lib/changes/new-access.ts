@@ -47,7 +47,7 @@ const deciding = ['authentication', 'authorization'] as const;
 
 const isDecided = (request: string, concern: string): string => `${request}concerns.${concern} in ["covered", "weak"]`;
 
-/** What may open something, with the text about a request: nothing tells which backends hold more, or which rules let more requests pass. */
+/** Changes that may open something, with the text about a request: the input does not show which backend has more data, or which rules permit more requests. */
 const doubting: readonly { readonly guarantee: Guarantee; readonly doubt: (example: Counterexample) => string }[] = [
   {
     guarantee: {

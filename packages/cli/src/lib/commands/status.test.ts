@@ -161,7 +161,7 @@ status: ${JSON.stringify({ ancestors })}
     expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with the computed outcomes.\n']);
   });
 
-  it('does not compare ancestors of a backend to which no route leads, because policies can refer to it', async () => {
+  it('does not compare ancestors of a backend without routes, because policies can refer to it', async () => {
     const policy = `
 apiVersion: agentgateway.dev/v1alpha1
 kind: AgentgatewayPolicy

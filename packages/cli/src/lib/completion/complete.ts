@@ -25,14 +25,14 @@ const patience = 1000;
 export async function complete(words: readonly string[], environment: Environment): Promise<string> {
   const last = words.at(-1) ?? '';
   const current = last === '""' ? '' : last; // PowerShell drops a word without quotes, and some versions send the quotes.
-  const before = readWords(words.slice(0, -1));
+  const line = readWords(words.slice(0, -1));
   const isQuoted = !environment.programName.startsWith('kubectl '); // kubectl's own script reads these answers.
-  return protocolText(await candidatesFor(before, current, environment), current, isQuoted);
+  return protocolText(await candidatesFor(line, current, environment), current, isQuoted);
 }
 
-async function candidatesFor(before: WordsBefore, current: string, environment: Environment): Promise<Candidates> {
-  const { command, open, args } = before;
-  if (open !== undefined) return valuesOf(open, current, before, environment);
+async function candidatesFor(line: WordsBefore, current: string, environment: Environment): Promise<Candidates> {
+  const { command, open, args } = line;
+  if (open !== undefined) return valuesOf(open, current, line, environment);
   if (command === undefined) {
     const words = commands.map(({ name, summary }) => ({ word: name, description: summary }));
     return { words, directive: directives.noFiles };
@@ -41,8 +41,8 @@ async function candidatesFor(before: WordsBefore, current: string, environment: 
   const wanted = kindsTaken[command.name];
   if (wanted === undefined) return candidatesOf([]);
   if (args.length > 0)
-    return command.name === 'explain' ? fieldsOf(args, current, before, environment) : candidatesOf([]);
-  return namesFor(wanted, current, before, environment);
+    return command.name === 'explain' ? fieldsOf(args, current, line, environment) : candidatesOf([]);
+  return namesFor(wanted, current, line, environment);
 }
 
 /** The kinds that the first argument of each command names. */
@@ -57,30 +57,30 @@ const kindsTaken: Readonly<Record<string, 'target' | 'policy' | 'any'>> = {
 async function valuesOf(
   flag: FlagName,
   current: string,
-  before: WordsBefore,
+  line: WordsBefore,
   environment: Environment,
 ): Promise<Candidates> {
   const definition = flags[flag];
   if (definition.type === 'choice') return candidatesOf(definition.choices);
-  if (flag === 'output') return candidatesOf(before.command?.formats ?? []);
+  if (flag === 'output') return candidatesOf(line.command?.formats ?? []);
   if (flag === 'context') return candidatesOf(await lines(environment, ['config', 'get-contexts', '--output', 'name']));
   if (flag === 'namespace' || flag === 'client') {
-    const names = await lines(environment, [...clusterArgs(before), 'get', 'namespaces', '--output', 'name']);
+    const names = await lines(environment, [...clusterArgs(line), 'get', 'namespaces', '--output', 'name']);
     return candidatesOf(names.map((name) => name.replace(/^namespace\//, '')));
   }
-  if (flag === 'every') return unfinished(await everyWords(await worldOf(before, environment), current));
+  if (flag === 'every') return unfinished(await everyWords(await worldOf(line, environment), current));
   return filesOnly;
 }
 
 /** Returns the pointers to the fields of a target of files; none if the arguments do not name one. */
-async function fieldsOf(args: readonly string[], current: string, before: WordsBefore, environment: Environment) {
-  const world = current.startsWith('/') || current === '' ? await worldOf(before, environment) : undefined;
+async function fieldsOf(args: readonly string[], current: string, line: WordsBefore, environment: Environment) {
+  const world = current.startsWith('/') || current === '' ? await worldOf(line, environment) : undefined;
   return unfinished(world === undefined ? [] : await pointersAt(world, args, current || '/').catch(() => []));
 }
 
 /** Returns the world of files; `undefined` without files, or if they cannot be read. */
-async function worldOf(before: WordsBefore, environment: Environment): Promise<World | undefined> {
-  const options = optionsOf(before);
+async function worldOf(line: WordsBefore, environment: Environment): Promise<World | undefined> {
+  const options = optionsOf(line);
   if (options.filename === undefined && options.kustomize === undefined) return undefined;
   return loadWorld(options, environment, () => {}, { isList: true }).catch(() => undefined);
 }
@@ -88,11 +88,11 @@ async function worldOf(before: WordsBefore, environment: Environment): Promise<W
 async function namesFor(
   wanted: 'target' | 'policy' | 'any',
   current: string,
-  before: WordsBefore,
+  line: WordsBefore,
   environment: Environment,
 ): Promise<Candidates> {
-  const options = optionsOf(before);
-  const world = await worldOf(before, environment);
+  const options = optionsOf(line);
+  const world = await worldOf(line, environment);
   const kinds = (world === undefined ? usualKinds() : namedKinds(world)).filter(
     ({ isPolicy }) => wanted === 'any' || isPolicy === (wanted === 'policy'),
   );
@@ -106,7 +106,7 @@ async function namesFor(
   const kind = kinds.find(({ words }) => words.includes(word.toLowerCase()));
   if (kind === undefined) return candidatesOf([]);
   if (world === undefined)
-    return candidatesOf((await namesInCluster(kind, before, environment)).map((name) => `${word}/${name}`));
+    return candidatesOf((await namesInCluster(kind, line, environment)).map((name) => `${word}/${name}`));
   const objects = kind.isPolicy
     ? policiesOfKind(world, kind).map(({ resource }) => resource)
     : declaredTargetsOfKind(world, kind).map(({ resource }) => resource);
@@ -124,12 +124,12 @@ function usualKinds(): readonly NamedKind[] {
   return [...gatewayApi().map(named(false)), ...knownKinds.map(named(true))];
 }
 
-async function namesInCluster({ kind, group }: NamedKind, before: WordsBefore, environment: Environment) {
-  const { namespace } = before.values;
+async function namesInCluster({ kind, group }: NamedKind, line: WordsBefore, environment: Environment) {
+  const { namespace } = line.values;
   const within = namespace === undefined ? [] : ['--namespace', ...namespace.slice(-1)];
   const resource = group === '' ? kind : `${kind}.${group}`;
   const names = await lines(environment, [
-    ...clusterArgs(before),
+    ...clusterArgs(line),
     ...within,
     'get',
     resource.toLowerCase(),
@@ -139,8 +139,8 @@ async function namesInCluster({ kind, group }: NamedKind, before: WordsBefore, e
   return names.map((name) => name.slice(name.indexOf('/') + 1));
 }
 
-function clusterArgs(before: WordsBefore): readonly string[] {
-  return kubectlArgs(optionsOf(before));
+function clusterArgs(line: WordsBefore): readonly string[] {
+  return kubectlArgs(optionsOf(line));
 }
 
 const placeFlags = ['filename', 'kustomize', 'exclude', 'namespace', ...connectionFlags, 'kinds', 'recursive'] as const;

@@ -34,7 +34,7 @@ export async function pointersAt(world: World, args: readonly string[], current:
 }
 
 /**
- * Returns what `--every` can name: concerns, kinds, and the fields of the kind that the word begins with.
+ * Returns the possible values of `--every`: concerns, kinds, and the fields of the kind at the beginning of the word.
  *
  * @param world The world; `undefined` if no files are read.
  * @param current The beginning of the word.
@@ -45,22 +45,22 @@ export async function everyWords(world: World | undefined, current: string): Pro
   const absent = knownKinds.filter(({ kind, hierarchy }) => hierarchy === 'gateway-api' && !present.has(kind));
   const kinds = [...views.map(({ found: { kind } }) => kind), ...absent];
   const names = kinds.map(({ kind, group }, index) =>
-    kinds.some((other, at) => at !== index && other.kind === kind) ? `${kind}.${group}` : kind,
+    kinds.some((other, otherIndex) => otherIndex !== index && other.kind === kind) ? `${kind}.${group}` : kind,
   );
-  const at = names.findIndex((name) => current.startsWith(`${name}.`));
-  const [name, kind] = [names[at], kinds[at]];
+  const named = names.findIndex((name) => current.startsWith(`${name}.`));
+  const [name, kind] = [names[named], kinds[named]];
   if (name === undefined || kind === undefined) return [...concernNames, ...names];
   const parent = current
     .slice(name.length + 1)
     .split('.')
     .slice(0, -1);
-  const fields = fieldsAt(await schemaOf(kind, views[at]?.found), parent);
+  const fields = fieldsAt(await schemaOf(kind, views[named]?.found), parent);
   return fields.map((field) => [name, ...parent, field].join('.'));
 }
 
 /** Returns the schema of the effective specs of a kind, by a definition of the input, or else by that of a release. */
-async function schemaOf({ group, kind }: GroupKind, found: FoundKind | undefined): Promise<JsonObject> {
-  if (found?.effectiveSchema !== undefined) return shownSchema(found);
+async function schemaOf({ group, kind }: GroupKind, policyKind: FoundKind | undefined): Promise<JsonObject> {
+  if (policyKind?.effectiveSchema !== undefined) return shownSchema(policyKind);
   const released = await releasedDefinitions([{ apiVersion: `${group}/v1`, kind, metadata: { name: 'any' } }]);
   const [ofRelease] = findPolicyKinds({ resources: released.map(({ definition }) => definition) }).kinds;
   return ofRelease === undefined ? {} : shownSchema(ofRelease);

@@ -50,7 +50,7 @@ export function authorOf({ policy, level }: ContextLayer<unknown>, pointer: stri
   return { kind: resource.kind, name, locator, target: level.target, pointer };
 }
 
-/** Returns the field that weakens what a policy does. */
+/** Returns the field that weakens the effect of a policy. */
 export function weakenerIn(
   layer: ContextLayer<unknown> | undefined,
   { weakenedBy }: FieldState,

@@ -38,9 +38,9 @@ export function kindReaders(input: CoverageInput, holds: Holds): readonly KindRe
     const evidence = (effective: EffectivePolicy<unknown>): readonly Evidence[] => {
       if (facts !== undefined) {
         const { fields } = facts;
-        return evidenceOf(effective, facts, holds).map((it) => {
-          const rules = rulesIn(fields, objectIn(effective.spec), it.concern);
-          return withNamedObject({ ...it, rules }, effective, fields, input, holds);
+        return evidenceOf(effective, facts, holds).map((share) => {
+          const rules = rulesIn(fields, objectIn(effective.spec), share.concern);
+          return withNamedObject({ ...share, rules }, effective, fields, input, holds);
         });
       }
       const [layer] = effective.layers;

@@ -10,7 +10,7 @@ export interface MetConcern {
   readonly protection: Protection | undefined;
   /** The reason, for people: `own: SecurityPolicy shop/login jwt`. */
   readonly why: string;
-  /** What decides it, as a comparable text: the fields of policies, Gateways and routes. Default: nothing does. */
+  /** The deciding fields of policies, Gateways and routes, as a comparable text. Default: none. */
   readonly decidedBy?: string;
   /** The locator of the policy that causes it; `undefined` if none does. */
   readonly by: string | undefined;

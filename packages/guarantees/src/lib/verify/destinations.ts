@@ -3,12 +3,12 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Contender } from '../requests/contender.ts';
 import { comparable } from './comparable.ts';
 
-/** Filters that change answers, or copy requests: they decide neither where a request goes nor what the backend sees. */
+/** Filters that change responses or copy requests: they change neither the backend nor the request that it receives. */
 const ofAnswers: ReadonlySet<unknown> = new Set(['ResponseHeaderModifier', 'RequestMirror', 'CORS']);
 
 /**
- * Returns where a rule sends requests, as comparable texts: each backend that receives some, with the fields that decide what is behind it, and with the
- * filters that change the requests on the way.
+ * Returns the destinations of a rule as comparable texts: each backend that receives requests, with its selector or address, and with the filters that
+ * change the requests on the way.
  */
 export function destinationsOf({ rule }: Pick<Contender, 'rule'>): readonly string[] {
   const { backendRefs, filters }: JsonObject = rule?.section?.value ?? {};
@@ -31,7 +31,7 @@ function backendIn(
   return backends.find(({ section }) => section?.value.port === port) ?? backends[0];
 }
 
-/** Returns the fields of a backend that decide what is behind it. */
+/** Returns the fields of a backend that select its endpoints. */
 function behind({ ref, resource, section }: TargetNode): JsonObject {
   const spec = specOf(resource);
   if (ref.kind !== 'Service') return spec;

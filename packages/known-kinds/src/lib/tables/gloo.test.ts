@@ -24,7 +24,7 @@ describe('options of Gloo Gateway and configurations of AWS without targets', ()
     expect(worldOf(gateway('a/g'), route('a/r', rules), option).outcomes).toEqual({ 'a/p': 'enforced' });
   });
 
-  it('of virtual hosts are merged option by option, those of a listener first', () => {
+  it('of virtual hosts are merged option by option, first the options of a listener', () => {
     const on = (name: string, sectionName: object, options: object) =>
       object('gateway.solo.io/v1 VirtualHostOption', `a/${name}`, {
         targetRefs: [ref('Gateway', 'g', sectionName)],

@@ -8,7 +8,7 @@ import { onePolicyForPath } from './shared-paths.ts';
 const routes = [HTTPRoute, GRPCRoute];
 const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph';
 
-/** What NGINX Gateway Fabric refuses with the reason TargetConflict: checkForRouteOverlap in policies.go of the graph. */
+/** The refusals of NGINX Gateway Fabric with the reason TargetConflict: checkForRouteOverlap in policies.go of the graph. */
 const refusing = {
   refuses: onePolicyForPath,
   notes: [

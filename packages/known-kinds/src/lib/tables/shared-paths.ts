@@ -78,8 +78,8 @@ function placesOf(route: KubernetesObject, find: FindObject) {
     if (domainOf(String(controllerName)) !== controller) return [];
     const owners = [gateway, ...find.referrers(gateway, ListenerSet)];
     return placesAt(owner, route).map((place) => {
-      const beside = owners.flatMap((it) =>
-        routeKinds.flatMap((routeKind) => placesByText(it, find.referrers(it, routeKind)).get(place.text) ?? []),
+      const beside = owners.flatMap((other) =>
+        routeKinds.flatMap((routeKind) => placesByText(other, find.referrers(other, routeKind)).get(place.text) ?? []),
       );
       return { place, beside };
     });
@@ -95,8 +95,8 @@ function placesByText(
 ): ReadonlyMap<string, readonly Place[]> {
   const ofOwner = places.get(owner) ?? new WeakMap<object, ReadonlyMap<string, readonly Place[]>>();
   places.set(owner, ofOwner);
-  const known = ofOwner.get(routes);
-  if (known !== undefined) return known;
+  const computed = ofOwner.get(routes);
+  if (computed !== undefined) return computed;
   const byText = new Map<string, Place[]>();
   for (const place of routes.flatMap((route) => placesAt(owner, route))) {
     const same = byText.get(place.text);
@@ -146,8 +146,8 @@ function parentsOf({ metadata, spec }: KubernetesObject) {
 /** Returns the paths of the matches of a route, as nginx compares them. */
 function pathsOf(route: KubernetesObject): readonly string[] {
   const matches = objectsIn(specOf(route).rules).flatMap(({ matches: of }) => {
-    const all = objectsIn(of);
-    return all.length === 0 ? [{}] : all;
+    const listed = objectsIn(of);
+    return listed.length === 0 ? [{}] : listed;
   });
   return [...new Set(matches.map(({ path, method }) => pathOf(objectIn(path), method)))];
 }

@@ -123,7 +123,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
 
-/** Spreads a change of an object to what depends on the referrers of the objects that it refers to. */
+/** Marks the dependents of the referrers of the objects to which a changed object refers. */
 export function spreadToReferred(change: ChangeInProgress, object: WholeTarget): void {
   const { kinds, lookup } = change.state;
   if (!kinds.hasRefusals) return;

@@ -121,8 +121,10 @@ export class Lookup implements AdmissionLookup {
     this.#asked.push(answerKeys.referrers(object.locator));
     const byKind = getOrInsert(this.#referrers, object.locator, () => new Map());
     return getOrInsert(byKind, groupKindKey(kind), () => {
-      const all = [...this.#sources.referrers(object)].filter(({ ref }) => groupKindKey(ref) === groupKindKey(kind));
-      return all.sort(byTopologyOrder).map(({ resource }) => resource);
+      const targets = [...this.#sources.referrers(object)].filter(
+        ({ ref }) => groupKindKey(ref) === groupKindKey(kind),
+      );
+      return targets.sort(byTopologyOrder).map(({ resource }) => resource);
     });
   }
 
