@@ -2,6 +2,7 @@ import type { JsonObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode, Topology } from '@policy-machinery/topology';
 import { reportedDecision, reportedListeners } from '../attachment/acceptance.ts';
 import { compareAge, compareNames } from '../fields/compare-objects.ts';
+import { gatewayGroup } from '../fields/group.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { certificatesOf } from './certificates.ts';
 import type { DataPlane, GatewayFacts, ListenerUncertainty } from './data-plane.ts';
@@ -47,6 +48,8 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
   return { owners, dataPlane, ...decided, openConflicts };
 }
 
+const gatewayClassPrefix = `gatewayclass.${gatewayGroup}:`;
+
 /** Returns the listeners in conflict if all count that may: those of ListenerSets in their order, and of other Gateways before them. */
 function openConflictsIn(
   topology: Topology,
@@ -54,7 +57,9 @@ function openConflictsIn(
   { sharedProxies }: DataPlane,
 ): ReadonlySet<NamedSection> {
   const gatewayClass = head.linksFrom.find(({ ref }) => ref.kind === 'GatewayClass');
-  const merged = sharedProxies === 'by class' ? (gatewayClass?.linksTo ?? []).filter((it) => it !== head) : [];
+  const ofClass = gatewayClass === undefined ? ofUnknownClass(topology, head) : gatewayClass.linksTo;
+  const mayMerge = sharedProxies === 'by class' || (sharedProxies === undefined && gatewayClass === undefined);
+  const merged = mayMerge ? ofClass.filter((it) => it !== head) : [];
   const open = topology.refused.flatMap(({ from, to, isUndecided }) =>
     isUndecided && ownsListeners(from.ref) && topology.get(to)?.object === head ? [from.object] : [],
   );
@@ -62,6 +67,13 @@ function openConflictsIn(
   const rivals = merged.flatMap((it) => [it, ...it.linksTo.filter(({ ref }) => ownsListeners(ref))]);
   const owners = [...rivals, head, ...inOrder([...sets, ...open])];
   return new Set(listenerConflicts(owners.map(listenersOf)).keys());
+}
+
+/** Returns all Gateways with the class of a Gateway, if the class may exist outside the topology. */
+function ofUnknownClass({ unresolved }: Topology, head: TargetNode): readonly TargetNode[] {
+  const open = unresolved.filter(({ isUndecided, missing }) => isUndecided && missing.startsWith(gatewayClassPrefix));
+  const [own] = open.filter(({ from }) => from === head);
+  return open.flatMap(({ from, missing }) => (missing === own?.missing ? [from] : []));
 }
 
 function inOrder(sets: readonly TargetNode[]): readonly TargetNode[] {

@@ -245,6 +245,11 @@ describe('the condition Conflicted', () => {
     expect(conflicted(own, gatewayClass, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
   });
 
+  it('is not known beside a Gateway of the same class if the class may exist elsewhere', () => {
+    expect(conflicted(own, gatewayOf('g'), gatewayOf('h'))).toBe('Unknown');
+    expect(conflicted(own, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
+  });
+
   it('does not depend on a ListenerSet that the Gateway may accept, because the Gateway precedes it', () => {
     expect(conflicted(own, gatewayOf('g'), setOf('s', 80))).toBe('False');
   });
