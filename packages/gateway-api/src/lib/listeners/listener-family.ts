@@ -72,8 +72,8 @@ function openConflictsIn(
 /** Returns all Gateways with the class of a Gateway, if the class may exist outside the topology. */
 function ofUnknownClass({ unresolved }: Topology, head: TargetNode): readonly TargetNode[] {
   const open = unresolved.filter(({ isUndecided, missing }) => isUndecided && missing.startsWith(gatewayClassPrefix));
-  const [own] = open.filter(({ from }) => from === head);
-  return open.flatMap(({ from, missing }) => (missing === own?.missing ? [from] : []));
+  const [ofHead] = open.filter(({ from }) => from === head);
+  return open.flatMap(({ from, missing }) => (missing === ofHead?.missing ? [from] : []));
 }
 
 function inOrder(sets: readonly TargetNode[]): readonly TargetNode[] {
