@@ -48,18 +48,19 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
   return { owners, dataPlane, ...decided, openConflicts };
 }
 
-const gatewayClassPrefix = `gatewayclass.${gatewayGroup}:`;
+const classKind = { group: gatewayGroup, kind: 'GatewayClass' } as const;
 
-/** Returns the listeners in conflict if all count that may: those of ListenerSets in their order, and of other Gateways before them. */
+/** Returns the listeners in conflict if all count that may: those of ListenerSets in their order, and of other Gateways before them. All, if Gateways may be missing. */
 function openConflictsIn(
   topology: Topology,
   [head, ...sets]: readonly [TargetNode, ...TargetNode[]],
   { sharedProxies }: DataPlane,
 ): ReadonlySet<NamedSection> {
-  const gatewayClass = head.linksFrom.find(({ ref }) => ref.kind === 'GatewayClass');
-  const ofClass = gatewayClass === undefined ? ofUnknownClass(topology, head) : gatewayClass.linksTo;
-  const mayMerge = sharedProxies === 'by class' || (sharedProxies === undefined && gatewayClass === undefined);
-  const merged = mayMerge ? ofClass.filter((it) => it !== head) : [];
+  const gatewayClass = head.linksFrom.find(({ ref }) => ref.kind === classKind.kind);
+  const isClassOpen = gatewayClass === undefined && sharedProxies === undefined && !topology.isComplete(classKind);
+  const mayMerge = isClassOpen || sharedProxies === 'by class';
+  if (mayMerge && !topology.isComplete(gatewayKind)) return new Set([head, ...sets].flatMap(listenersOf));
+  const merged = mayMerge ? (gatewayClass?.linksTo ?? []).filter((it) => it !== head) : [];
   const open = topology.refused.flatMap(({ from, to, isUndecided }) =>
     isUndecided && ownsListeners(from.ref) && topology.get(to)?.object === head ? [from.object] : [],
   );
@@ -67,13 +68,6 @@ function openConflictsIn(
   const rivals = merged.flatMap((it) => [it, ...it.linksTo.filter(({ ref }) => ownsListeners(ref))]);
   const owners = [...rivals, head, ...inOrder([...sets, ...open])];
   return new Set(listenerConflicts(owners.map(listenersOf)).keys());
-}
-
-/** Returns all Gateways with the class of a Gateway, if the class may exist outside the topology. */
-function ofUnknownClass({ unresolved }: Topology, head: TargetNode): readonly TargetNode[] {
-  const open = unresolved.filter(({ isUndecided, missing }) => isUndecided && missing.startsWith(gatewayClassPrefix));
-  const [ofHead] = open.filter(({ from }) => from === head);
-  return open.flatMap(({ from, missing }) => (missing === ofHead?.missing ? [from] : []));
 }
 
 function inOrder(sets: readonly TargetNode[]): readonly TargetNode[] {

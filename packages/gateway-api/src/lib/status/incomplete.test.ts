@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { gateway, listenerSet, namespace, referenceGrant, route, service } from '../gateway-api.fixture.ts';
@@ -226,11 +226,13 @@ describe('the status of a topology that is given a part of the resources', () =>
 });
 
 describe('the condition Conflicted', () => {
-  const conflicted = (owner: string, ...resources: readonly KubernetesObject[]) => {
-    const dataPlane = () => ({ sharedProxies: 'by class' }) as const;
-    const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), isComplete: () => false });
+  const conflicted = (complete: readonly string[], ...resources: readonly KubernetesObject[]) => {
+    // The class decides about the data plane.
+    const dataPlane = () => (resources.includes(gatewayClass) ? ({ sharedProxies: 'by class' } as const) : {});
+    const isComplete = ({ kind }: GroupKind) => complete.includes(kind);
+    const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), isComplete });
     topology.apply({ upsert: resources });
-    const [status] = listenerStatuses(topology, owner);
+    const [status] = listenerStatuses(topology, `gateway.${group}:default/g`);
     return status?.conditions.find(({ type }) => type === 'Conflicted')?.status;
   };
   const gatewayOf = (name: string, port = 80) =>
@@ -238,19 +240,19 @@ describe('the condition Conflicted', () => {
   const setOf = (name: string, port: number) =>
     listenerSet(name, { parentRef: { name: 'g' }, listeners: [http({ port })] });
   const gatewayClass = { apiVersion: `${group}/v1`, kind: 'GatewayClass', metadata: { name: 'c' }, spec: {} };
-  const own = `gateway.${group}:default/g`;
+  const gateways = ['GatewayClass', 'Gateway'];
 
   it('is not known beside a Gateway that may share the proxies', () => {
-    expect(conflicted(own, gatewayClass, gatewayOf('g'), gatewayOf('h'))).toBe('Unknown');
-    expect(conflicted(own, gatewayClass, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
+    expect(conflicted(gateways, gatewayClass, gatewayOf('g'), gatewayOf('h'))).toBe('Unknown');
+    expect(conflicted(gateways, gatewayClass, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
   });
 
-  it('is not known beside a Gateway of the same class if the class may exist elsewhere', () => {
-    expect(conflicted(own, gatewayOf('g'), gatewayOf('h'))).toBe('Unknown');
-    expect(conflicted(own, gatewayOf('g'), gatewayOf('h', 81))).toBe('False');
+  it('is not known if other Gateways of the class may exist elsewhere', () => {
+    expect(conflicted(['GatewayClass'], gatewayClass, gatewayOf('g'))).toBe('Unknown');
+    expect(conflicted([], gatewayOf('g'))).toBe('Unknown');
   });
 
   it('does not depend on a ListenerSet that the Gateway may accept, because the Gateway precedes it', () => {
-    expect(conflicted(own, gatewayOf('g'), setOf('s', 80))).toBe('False');
+    expect(conflicted(gateways, gatewayClass, gatewayOf('g'), setOf('s', 80))).toBe('False');
   });
 });
