@@ -33,7 +33,7 @@ describe('the output', () => {
     const [, excerpt = 'no excerpt'] = /<!-- excerpt of .* -->\n```text\n([^`]*)```/.exec(readme) ?? [];
     const output = await reportIn(colorsFor({}, {}));
     expect(output).toContain(excerpt);
-    expect(readme).toContain(`all ${numbers[output.split('\n\n').length]} rules`);
+    expect(readme).toContain(`all ${numbers[output.split('\n\n').length]} route rules`);
   });
 });
 

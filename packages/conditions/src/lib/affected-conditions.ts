@@ -28,7 +28,7 @@ export function ancestorLimitType(domain: string, kind: string): string {
 }
 
 /**
- * Returns whether a condition type is one of {@link affectedConditionType} or {@link ancestorLimitType}, for any kind.
+ * Returns whether a condition type is one of {@link affectedConditionType} or `ancestorLimitType`, for any kind.
  *
  * @param domain The controller's own domain, or its name, which begins with the domain and a slash.
  */
@@ -88,7 +88,7 @@ export function affectedMark(
  * Returns the signal on an ancestor if its entry does not fit in the status of some policies: do not rely on
  * these policies there.
  *
- * @param type The type of the condition, from {@link ancestorLimitType}.
+ * @param type The type of the condition, such as `colors.example.com/ColorPolicyAncestorLimitReached`.
  * @param policies The policies, as `namespace/name`, in any order.
  * @returns One condition, or none without a policy.
  */
