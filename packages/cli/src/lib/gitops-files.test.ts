@@ -30,13 +30,13 @@ describe('files that are something else', () => {
       'version: "3"\ntasks:\n  apply: |\n    cat <<EOF\n    apiVersion: v1\n    kind: Pod\n    metadata: { name: x }\n',
   };
 
-  it('are passed over in one line', async () => {
+  it('are skipped in one line', async () => {
     const { exitCode, items } = await lint({ ...deploy, ...others });
     expect([exitCode, items.map(({ code }) => code)]).toEqual([0, ['no-manifest']]);
-    expect(items[0]?.message).toMatch(/^5 files without Kubernetes objects are passed over: .*Chart\.yaml/);
+    expect(items[0]?.message).toMatch(/^5 files without Kubernetes objects are skipped: .*Chart\.yaml/);
   });
 
-  it.each(Object.entries(lookalikes))('are passed over if only their form is alike: %s', async (name, text) => {
+  it.each(Object.entries(lookalikes))('are skipped if only their form is alike: %s', async (name, text) => {
     const { exitCode, items } = await lint({ ...deploy, [name]: text });
     expect([exitCode, items]).toEqual([
       0,

@@ -105,7 +105,7 @@ describe('-f', () => {
     writeFileSync(at('chart/kustomization.yaml'), 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n');
     const { stdout, stderr, exitCode } = await runWith(['lint', '-f', at('chart')]);
     expect([exitCode, stderr]).toEqual([0, '1 note in 0 policies.\n']);
-    expect(stdout).toMatch(/note +1 file without Kubernetes objects is passed over: .*chart\/values\.yaml/);
+    expect(stdout).toMatch(/note +1 file without Kubernetes objects is skipped: .*chart\/values\.yaml/);
     expect((await runWith(['lint', '-f', at('chart/values.yaml')])).exitCode).toBe(1);
   });
 

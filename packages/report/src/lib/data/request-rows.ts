@@ -89,7 +89,7 @@ export class RequestRows {
   /**
    * Collects the policies that requests to some rules meet.
    *
-   * @param targets The rules, and other targets, which are passed over. Default: the rules of all routes.
+   * @param targets The rules, and other targets, which are skipped. Default: the rules of all routes.
    * @returns How many rules were collected.
    */
   setChoices(targets: Iterable<TargetNode> = [...this.#placements.keys()].flatMap(({ sections }) => sections)): number {

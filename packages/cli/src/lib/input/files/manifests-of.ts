@@ -129,7 +129,7 @@ function passedOver(others: readonly Parsed[]): readonly Finding[] {
     others.length === 1
       ? '1 file without Kubernetes objects is'
       : `${others.length} files without Kubernetes objects are`;
-  return [{ code: 'no-manifest', severity: 'note', message: `${what} passed over: ${names}` }];
+  return [{ code: 'no-manifest', severity: 'note', message: `${what} skipped: ${names}` }];
 }
 
 interface Declared {
