@@ -35,7 +35,9 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace,
-      isUndecided: outcome !== 'UnsupportedTarget' && (creator !== undefined || (!lacksNamespace && !isGiven)),
+      isUndecided: isBeyond(outcome)
+        ? !isGiven && mayBeBeside(policy, ref)
+        : outcome !== 'UnsupportedTarget' && (creator !== undefined || (!lacksNamespace && !isGiven)),
       creator,
       sections: object === undefined ? none : targetableSections(policy, object),
     };
@@ -55,6 +57,17 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
   // The target may be a section of a sort that the policies cannot target.
   if (!targets.every((target) => isTargetOf(kind, target))) return fail('UnsupportedTarget');
   return { ...declaration, targets, failed: none };
+}
+
+/** Returns whether a target is refused because it is not in the namespace of the policy. */
+function isBeyond(outcome: Failure): boolean {
+  return outcome === 'CrossNamespaceRefused' || outcome === 'ClusterScopeRefused';
+}
+
+/** Returns whether a policy without a namespace may be in the namespace of a target, or in the Namespace that is the target. */
+function mayBeBeside({ resource }: AttachContext, { group, kind, namespace }: ResourceRef): boolean {
+  const isNamespace = group === '' && kind === 'Namespace';
+  return resource.metadata.namespace === undefined && (isNamespace || namespace !== undefined);
 }
 
 function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {

@@ -29,6 +29,10 @@ export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed' | 'Und
 
 const error = (code: string) => ({ code, severity: 'error' }) as const;
 
+/** The message if the policy may be in the namespace of the target, because its file does not name a namespace. */
+const mayBeBeside = ({ asked }: Sought, { kind }: AttachableKind): string =>
+  `${asked}, and ${kind} may target its own namespace only, which its file does not name; set metadata.namespace`;
+
 /** The issue of each failure, if something is wrong, and the reason with the remedy. */
 const failures: Readonly<
   Record<
@@ -74,11 +78,13 @@ const failures: Readonly<
   },
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),
+    undecided: mayBeBeside,
     message: ({ asked, ref }, { kind }) =>
       `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}`,
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
+    undecided: mayBeBeside,
     message: ({ asked, ref }, { kind }) =>
       ref.group === '' && ref.kind === 'Namespace'
         ? `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.name}`

@@ -171,3 +171,19 @@ describe('a reference in a topology that is given a part of the resources', () =
     expect(topology.isComplete(Vault, 'default')).toBe(false);
   });
 });
+
+describe('a policy without a namespace that may target its own namespace only', () => {
+  const outcomes = (isComplete: IsComplete, namespace: string | undefined) => {
+    const policy = on({ namespace: 'bank' });
+    const metadata = { name: 'audit', ...(namespace !== undefined && { namespace }) };
+    const policyKinds = [{ ...AuditPolicy, crossNamespace: 'refuse' as const }];
+    const topology = bankWith({ policyKinds, isComplete }, { ...policy, metadata });
+    return topology.policies().flatMap(({ attachments }) => attachments.map(({ outcome }) => outcome));
+  };
+
+  it('may be beside its target if not everything was read', () => {
+    expect(outcomes(nothing, undefined)).toEqual(['Undecided']);
+    expect(outcomes(() => true, undefined)).toEqual(['CrossNamespaceRefused']);
+    expect(outcomes(nothing, 'default')).toEqual(['CrossNamespaceRefused']);
+  });
+});
