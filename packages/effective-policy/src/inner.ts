@@ -1,6 +1,6 @@
 export { namedParents } from './lib/contexts/named-ancestors.ts';
 export { describeUndecidedLink } from './lib/contexts/undecided-link.ts';
-export { describeRule, describeStrategy, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
+export { describeRule, describeStrategy } from './lib/fold/rule.ts';
 export { createFollower, Follower, StaleRows } from './lib/follow/follower.ts';
 export { objectWithoutSection } from './lib/levels/declared-policy.ts';
 export { describeHolders } from './lib/reasons/describe-loss.ts';

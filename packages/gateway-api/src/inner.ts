@@ -1,4 +1,3 @@
-export { compareHostnameSpecificity } from './lib/fields/hostname.ts';
 export { podsNamedAfter, podTemplates } from './lib/kinds/pod.ts';
 export {
   type ListenerMatch,
@@ -6,5 +5,5 @@ export {
   listenerMatches,
   type MatchCondition,
 } from './lib/request/listener-matches.ts';
-export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
-export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
+export { serviceListeners } from './lib/request/mesh-listeners.ts';
+export { requestPaths, requestPathsOf } from './lib/request/request-paths.ts';

@@ -4,5 +4,5 @@ export { destinationsOf } from './lib/verify/destinations.ts';
 export { formatMet, formatOther, formatPolicies, formatTaker } from './lib/verify/format-verdict.ts';
 export { notKnownAbout } from './lib/verify/not-known-about.ts';
 export { httpRequestOf, urlOf } from './lib/verify/replay.ts';
-export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
+export { causingPolicy, resultsOf } from './lib/verify/results.ts';
 export { withNotKnown } from './lib/verify/verify-requests.ts';

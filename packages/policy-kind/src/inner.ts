@@ -1,3 +1,3 @@
-export { type KindNames, kindNameFault } from './lib/kind/kind-names.ts';
+export { kindNameFault } from './lib/kind/kind-names.ts';
 export { effectiveSecrets } from './lib/kind/secret-field.ts';
 export { isAdditive } from './lib/stanzas/additive-spec.ts';

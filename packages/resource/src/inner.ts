@@ -1,7 +1,7 @@
 export { checkControllerName } from './lib/controller-name.ts';
 export { compareCreationTimes, oldestFirst } from './lib/creation-time.ts';
 export { hasSameContent } from './lib/has-same-content.ts';
-export { type JsonFault, jsonFaults } from './lib/json-faults.ts';
+export { jsonFaults } from './lib/json-faults.ts';
 export { isCurrent, objectFaults } from './lib/kubernetes-object.ts';
 export {
   type NamespaceSelectorTest,
@@ -14,6 +14,6 @@ export { pluralOf } from './lib/plural.ts';
 export { printableLines } from './lib/printable.ts';
 export { fieldsAt } from './lib/stored/schema-fields.ts';
 export { isOfCluster, schemaOfRelease } from './lib/stored/stored-objects.ts';
-export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
-export { type VersionSchema, versionSchemas } from './lib/stored/version-schemas.ts';
+export { type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
+export { versionSchemas } from './lib/stored/version-schemas.ts';
 export { type Complete, withDefaults } from './lib/with-defaults.ts';

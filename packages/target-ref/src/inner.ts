@@ -1,3 +1,2 @@
-export type { ReferenceGrantReading } from './lib/reference-grant.ts';
 export { referenceGrantKind } from './lib/reference-grant-index.ts';
-export { type NamespaceFacts, namespaceTest } from './lib/target-selectors.ts';
+export { namespaceTest } from './lib/target-selectors.ts';

@@ -1,9 +1,8 @@
 export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
-export type { NamedResource } from './lib/model/format.ts';
 export { describeTargetable, isVirtualKind, targetableKey } from './lib/model/target-kind.ts';
 export { byTopologyOrder } from './lib/model/target-node.ts';
-export { type AncestorSearch, ancestorsBy } from './lib/paths/ancestors-by.ts';
+export { ancestorsBy } from './lib/paths/ancestors-by.ts';
 export {
   canBeEntered,
   isRootPosition,

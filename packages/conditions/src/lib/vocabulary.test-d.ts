@@ -12,7 +12,7 @@ import {
   type PolicyOutcome,
   type Vocabulary,
 } from '../index.ts';
-import type { TemplateOf } from '../inner.ts';
+import type { TemplateOf } from './vocabulary.ts';
 
 describe('condition', () => {
   it('builds a condition to be set', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareResourceVersions } from '../../inner.ts';
+import { compareResourceVersions } from './resource-version.ts';
 
 describe('compareResourceVersions', () => {
   it('compares numbers of any length', () => {

@@ -1,1 +1,0 @@
-export { admissionInstruments } from './lib/review/instruments.ts';
