@@ -171,6 +171,11 @@ describe('a policy of NGINX Gateway Fabric on a route with a host, port and path
     ['is not known if the other one is of another namespace', 'undecided', [own, at('b/s', hosts, '/x')]],
     ['is not known if the other one is of another kind', 'undecided', [at('a/r', hosts, '/x/y'), grpc]],
     [
+      'is not known if the other one has the same name, and is of another kind',
+      'undecided',
+      [at('a/r', hosts, '/x/y'), { ...grpc, metadata: { ...grpc.metadata, name: 'r' } }],
+    ],
+    [
       'is not known if the other one has a ListenerSet',
       'undecided',
       [own, set, at('a/s', ['one.example'], '/x', inSet)],

@@ -42,10 +42,10 @@ export function onePolicyForPath(
   const { targetRef, targetRefs } = specOf(policy);
   const refs = [...objectsIn([targetRef]), ...objectsIn(targetRefs)];
   const targeted = refs.flatMap(({ kind, name }) => find(inNamespaceOf(policy, kind, name), true) ?? []);
-  const names = new Set(targeted.map(nameOf));
+  const targetedRoutes = new Set(targeted);
   const overlaps = targeted.flatMap((route) =>
     placesOf(route, find).flatMap(({ place, beside }) =>
-      beside.filter((other) => !names.has(nameOf(other.route))).map((other) => ({ place, other })),
+      beside.filter((other) => !targetedRoutes.has(other.route)).map((other) => ({ place, other })),
     ),
   );
   const isSure = ({ place, other }: (typeof overlaps)[number]) =>
