@@ -374,6 +374,10 @@ const homepage = {
 };
 const filtered =
   'filters: [{ type: ExtensionRef, extensionRef: { group: gateway.envoyproxy.io, kind: HTTPRouteFilter, name: f } }], ';
+/** The filter, which takes the host from a header. */
+const hostFrom = (header: string) => ({
+  'deploy/f.yaml': extension(`urlRewrite: { hostname: { type: Header, header: ${header} } }`, 'HTTPRouteFilter', 'f'),
+});
 const office = (network: string) =>
   policy(
     'office',
@@ -381,7 +385,7 @@ const office = (network: string) =>
     `authorization: { defaultAction: Deny, rules: [{ action: Allow, principal: { clientCIDRs: ["${network}"] } }] }`,
   );
 const elsewhere = /home\.example\.com\/ is open, and may reach something else: HTTPRoute shop\/home#rule-1 sends it to/;
-const otherRules = /other rules decide about GET .*, and may let more requests pass: auth/;
+const otherRules = /other rules decide GET .*, and may let more requests pass: auth/;
 const evilSource = (name: string) =>
   `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name} }\nspec: { path: ./deploy, sourceRef: { kind: GitRepository, name: ${name} } }\n`;
 
@@ -406,14 +410,13 @@ export const accessAttacks: Readonly<Record<string, Attack>> = {
     sentence: elsewhere,
   },
   'edits a filter of open requests': {
-    base: {
-      ...homepage,
-      ...home(web, filtered),
-      'deploy/f.yaml': extension('urlRewrite: { hostname: { type: Header, header: host } }', 'HTTPRouteFilter', 'f'),
-    },
-    files: {
-      'deploy/f.yaml': extension('urlRewrite: { hostname: { type: Header, header: evil } }', 'HTTPRouteFilter', 'f'),
-    },
+    base: { ...homepage, ...home(web, filtered), ...hostFrom('host') },
+    files: hostFrom('evil'),
+    sentence: /HTTPRouteFilter shop\/f is a filter of routes/,
+  },
+  'edits a filter of a backend of open requests': {
+    base: { ...homepage, ...home(`{ ${filtered}name: web, port: 80 }`), ...hostFrom('host') },
+    files: hostFrom('evil'),
     sentence: /HTTPRouteFilter shop\/f is a filter of routes/,
   },
   'allows a reference to another namespace': {

@@ -48,9 +48,9 @@ describe('the reason why no path leads to the target of a policy', () => {
       'No path leads to HTTPRoute shop/cart. Gateway shop/edge#wbe does not exist.',
     ],
     [
-      'that it does not have a parent',
+      'that it does not name a parent, and nothing refers to it',
       [gateway('HTTP', 'HTTPRoute'), route('[]')],
-      'No path leads to HTTPRoute shop/cart. It does not have a parent.',
+      'No path leads to HTTPRoute shop/cart. It does not name a parent, and nothing refers to it.',
     ],
   ])('is %s', async (_, manifests, reason) => {
     for (const answer of await answersAbout(...manifests)) expect(answer).toContain(reason);

@@ -1,4 +1,4 @@
-import { Gateway } from '@policy-machinery/gateway-api';
+import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { knownKinds } from '@policy-machinery/known-kinds';
 import { specOf, stringIn } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
@@ -7,11 +7,11 @@ import type { World } from '../model/world.ts';
 const knownDomains: ReadonlySet<string> = new Set(knownKinds.flatMap(({ controllers }) => controllers ?? []));
 
 /** Returns the class of a Gateway, with the controller that serves it: `edge of gateway.envoyproxy.io`. */
-function servedBy({ resource }: TargetNode, { objects }: World): { readonly text: string; readonly isKnown: boolean } {
-  const name = String(specOf(resource).gatewayClassName);
-  const gatewayClass = objects.find(({ kind, metadata }) => kind === 'GatewayClass' && metadata.name === name);
+function servedBy(gateway: TargetNode, { topology }: World): { readonly text: string; readonly isKnown: boolean } {
+  const name = String(specOf(gateway.resource).gatewayClassName);
+  const gatewayClass = topology.parents(gateway).find(({ ref }) => ref.kind === GatewayClass.kind);
   if (gatewayClass === undefined) return { text: `${name}, which is not in this input`, isKnown: false };
-  const controller = stringIn(specOf(gatewayClass).controllerName) ?? '';
+  const controller = stringIn(specOf(gatewayClass.resource).controllerName) ?? '';
   return {
     text: `${name} of the controller ${controller}`,
     isKnown: knownDomains.has(controller.split('/', 1)[0] ?? ''),

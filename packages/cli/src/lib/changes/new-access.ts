@@ -77,10 +77,12 @@ const doubting: readonly { readonly guarantee: Guarantee; readonly doubt: (examp
         ([name, { decidedBy }]) => decidedBy !== example.other?.concerns.get(name)?.decidedBy,
       );
       const rules = differing.map(([name, { why }]) => `${name} (${why})`);
-      return `other rules decide about ${formatRequest(example)}, and may let more requests pass: ${rules.join(', ')}`;
+      return `other rules decide ${formatRequest(example)}, and may let more requests pass: ${rules.join(', ')}`;
     },
   },
 ];
+
+const doubts = new Map(doubting.map(({ guarantee, doubt }) => [guarantee.name, doubt]));
 
 /** Returns the guarantees about requests that the state before a change refuses or protects, and that the state after it leaves open; none without `--no-new-access`. */
 export function newAccessGuarantees({ newAccess: isAllowed = true }: Options): readonly Guarantee[] {
@@ -104,9 +106,11 @@ function newlyUnconsidered(base: World, head: World): readonly string[] {
   ];
 }
 
-/** Returns the locators of objects that a rule names as filters. */
+/** Returns the locators of objects that a rule names as filters, of all requests or of a backend. */
 function filtersOf({ section, ref: { namespace = '' } }: TargetNode): readonly string[] {
-  return objectsIn(section?.value.filters).flatMap(({ extensionRef }) => {
+  const { filters, backendRefs } = objectIn(section?.value);
+  const filtering = [...objectsIn(filters), ...objectsIn(backendRefs).flatMap((it) => objectsIn(it.filters))];
+  return filtering.flatMap(({ extensionRef }) => {
     const { group, kind, name } = objectIn(extensionRef);
     return name === undefined
       ? []
@@ -120,13 +124,14 @@ function filtersOf({ section, ref: { namespace = '' } }: TargetNode): readonly s
  */
 export function newAccess(verdicts: readonly Verdict[], base: World, head: World): NewAccess | undefined {
   if (verdicts.length === 0) return undefined;
-  const requests = verdicts
-    .slice(0, opening.length)
-    .flatMap((verdict) => verdict.counterexamples.map((example) => formatCounterexample(verdict, example)));
-  const doubts = verdicts
-    .slice(opening.length)
-    .flatMap(({ counterexamples }, index) => counterexamples.map((it) => doubting[index]?.doubt(it) ?? ''));
-  const changed = [...doubts, ...newlyUnconsidered(base, head), ...changedDataPlanes(base, head)];
+  const textsOf = (certain: boolean): readonly string[] =>
+    verdicts.flatMap((verdict) => {
+      const doubt = doubts.get(verdict.guarantee.name);
+      if ((doubt === undefined) !== certain) return [];
+      return verdict.counterexamples.map((it) => doubt?.(it) ?? formatCounterexample(verdict, it));
+    });
+  const requests = textsOf(true);
+  const changed = [...textsOf(false), ...newlyUnconsidered(base, head), ...changedDataPlanes(base, head)];
   const notKnown = new Set([...verdicts.flatMap((verdict) => formatHidden(verdict)), ...changed]);
   const isUndecided = changed.length > 0 || verdicts.some(({ answer }) => answer === 'undecided');
   return {
