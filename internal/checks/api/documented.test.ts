@@ -34,3 +34,23 @@ describe('the exports of main entries', () => {
     expect(declarations.filter(({ name }) => !words.has(name)).map(({ name, path }) => `${path}: ${name}`)).toEqual([]);
   });
 });
+
+describe('the exports of inner entries', () => {
+  it('are imported by another package, or by a check or example', () => {
+    const sources = filesOf('packages/*.ts', 'internal/*.ts', 'examples/*.ts').map((path) => ({
+      path,
+      text: textOf(path),
+    }));
+    const unused = filesOf('packages/*/src/inner.ts').flatMap((path) => {
+      const [, name = ''] = path.split('/');
+      const importers = sources.filter(({ text }) => text.includes(`@policy-machinery/${name}/inner'`));
+      const words = new Set(
+        importers.filter((it) => !it.path.startsWith(`packages/${name}/`)).flatMap(({ text }) => wordsIn(text)),
+      );
+      const names = [...textOf(path).matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => wordsIn(list));
+      expect(names).not.toEqual([]);
+      return names.filter((it) => it !== 'type' && !words.has(it)).map((it) => `${path}: ${it}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});

@@ -1,7 +1,6 @@
 export { podsNamedAfter, podTemplates } from './lib/kinds/pod.ts';
 export {
   type ListenerMatch,
-  type ListenerMatches,
   listenerMatches,
   type MatchCondition,
 } from './lib/request/listener-matches.ts';

@@ -333,7 +333,7 @@ describe('reportPolicies', () => {
     const refusing = { ...closed, spec: { listeners } } as typeof closed;
 
     it.each<[string, KubernetesObject[], string]>([
-      ['names none', [edge, route('cart', [])], 'It does not have a parent.'],
+      ['names none', [edge, route('cart', [])], 'It does not name a parent, and nothing refers to it.'],
       ['names one that is missing', [route('cart', ['edge'])], 'Gateway shop/edge does not exist.'],
       [
         'names one that refuses it',

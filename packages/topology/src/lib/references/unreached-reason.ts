@@ -13,15 +13,15 @@ export function unreachedReason({ object }: TargetNode, topology: Topology): str
   const parents = topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
   const refusals = parents.flatMap(({ refusals: some }) => some);
   if (refusals.length > 0) {
-    const named = refusals
-      .slice(0, mostRefusals)
-      .map(({ to, message }) => `${nameOf(to, topology)} refuses it: ${message}`);
+    const named = refusals.slice(0, mostRefusals).map(({ to, message, isUndecided }) => {
+      return `${nameOf(to, topology)} ${isUndecided ? 'may refuse' : 'refuses'} it: ${message}`;
+    });
     const more = refusals.length - named.length;
     return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
   }
   const [missing] = parents.filter((parent) => parent.missing !== undefined);
-  if (missing !== undefined) return `${nameOfMissing(missing, topology)} does not exist`;
-  return 'it does not have a parent';
+  if (missing === undefined) return 'it does not name a parent, and nothing refers to it';
+  return `${nameOfMissing(missing, topology)} ${missing.isUndecided ? 'is not in this input' : 'does not exist'}`;
 }
 
 /** Returns the name in a reference: the same whether the object is missing or only its section. */
