@@ -31,7 +31,7 @@ export function textsIn(path: string, text: string): Omit<Texts, 'titles'> {
   return { messages: messages.filter((it) => it.trim().split(/\s+/).length > 2), comments: [...comments.values()] };
 }
 
-/** Returns the titles of `describe` and `it` in a test file, with those of tables. */
+/** Returns the titles of `describe` and `it` in a test file, including titles in tables. */
 export function titlesIn(path: string, text: string): readonly string[] {
   const titles: string[] = [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);

@@ -11,7 +11,7 @@ export interface FieldsAt {
 }
 
 /**
- * Returns the fields that the schema of an object has at a place in manifests in block style: by a definition in the manifests, or else by that of
+ * Returns the fields that the schema of an object has at a place in manifests in block style: by a definition in the manifests, or else of
  * a release.
  *
  * @param text The manifests.

@@ -58,7 +58,7 @@ export async function everyWords(world: World | undefined, current: string): Pro
   return fields.map((field) => [name, ...parent, field].join('.'));
 }
 
-/** Returns the schema of the effective specs of a kind, by a definition of the input, or else by that of a release. */
+/** Returns the schema of the effective specs of a kind, by a definition of the input, or else of a release. */
 async function schemaOf({ group, kind }: GroupKind, policyKind: FoundKind | undefined): Promise<JsonObject> {
   if (policyKind?.effectiveSchema !== undefined) return shownSchema(policyKind);
   const released = await releasedDefinitions([{ apiVersion: `${group}/v1`, kind, metadata: { name: 'any' } }]);

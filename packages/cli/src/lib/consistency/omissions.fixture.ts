@@ -76,7 +76,7 @@ function isNamespaced({ metadata }: KubernetesObject): boolean {
   return metadata.namespace !== undefined;
 }
 
-/** Returns an object as a file has it whose namespace the deployment decides. */
+/** Returns an object without its namespace, as in a file for which the deployment decides the namespace. */
 function withoutNamespace(of: KubernetesObject): KubernetesObject {
   const { namespace, ...metadata } = of.metadata;
   return { ...of, metadata };

@@ -108,7 +108,7 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
   const { differences, refusals } = differencesOf(subject, expected, written);
   if (isReachedOtherwise(subject, expected, differences))
     return unknown(
-      'No route leads to its targets, and its controller also follows other references, such as those of policies.',
+      'No route leads to its targets, and its controller also follows other references, for example in policies.',
     );
   const result = differences.length === 0 ? 'same' : 'different';
   return { ...parts, result, differences, refusals, why: '' };
@@ -177,7 +177,7 @@ function isRequired(
   return written.length === 0 && outcome !== 'invalid' && outcome !== 'target-not-found';
 }
 
-/** Returns whether a controller names ancestors of targets that have no route above: its policies and backends refer to backends, too. */
+/** Returns whether a controller names ancestors of targets without routes above: its policies and backends refer to backends, too. */
 function isReachedOtherwise(
   { isForeign, isAncestor }: Subject,
   expected: readonly Expected[],

@@ -19,7 +19,7 @@ export interface ListenerFamily {
   readonly possibleConflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
   /** The uncertain listeners: whether they take requests is not known. Each has the fact that decides. */
   readonly uncertain: ReadonlyMap<NamedSection | undefined, ListenerUncertainty>;
-  /** Returns the listeners that may be in conflict with others: with those of ListenerSets that the Gateway may accept, and of Gateways that may share its proxies. */
+  /** Returns the listeners that may be in conflict with listeners of ListenerSets that the Gateway may accept, and of Gateways that may share its proxies. */
   readonly openConflicts: (topology: Topology) => ReadonlySet<NamedSection | undefined>;
   readonly dataPlane: DataPlane;
 }
@@ -50,7 +50,7 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
 
 const classKind = { group: gatewayGroup, kind: 'GatewayClass' } as const;
 
-/** Returns the listeners in conflict if all count that may: those of ListenerSets in their order, and of other Gateways before them. All, if Gateways may be missing. */
+/** Returns the listeners in conflict if all count that may: of ListenerSets in their order, and of other Gateways before them. Returns all listeners if Gateways may be missing. */
 function openConflictsIn(
   topology: Topology,
   [head, ...sets]: readonly [TargetNode, ...TargetNode[]],

@@ -28,7 +28,7 @@ export interface Evidence {
   readonly winner?: Author;
   /** The reason, for people. Default: the state is enough. */
   readonly because?: string;
-  /** The fields that decide about the concern: those of other concerns alone are left out. */
+  /** The fields that decide the concern, without fields that belong to other concerns only. */
   readonly rules?: JsonObject;
   /** The field that makes the strength less than full. Default: none, or it is not known. */
   readonly weakener?: Author;

@@ -40,7 +40,7 @@ export type MetAt = readonly MetMatch[];
 
 /**
  * The handling of a request at a floor: the matches that may take it, in order. One takes the request if its facts say so, and none of those before
- * it does, or none of those of unknown order. Without any, no match takes the request.
+ * it does, or no match of unknown order. Without any, no match takes the request.
  */
 export type TakenAt = MetAt;
 
