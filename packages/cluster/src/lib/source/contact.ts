@@ -12,7 +12,7 @@ export class Contact {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #openedAt = Number.NEGATIVE_INFINITY;
   #aliveAt = Number.NEGATIVE_INFINITY;
-  /** Whether a watch broke off, and none has begun since then. */
+  /** Whether a watch broke off, without a sign of the API server since then. */
   #isBroken = false;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -32,13 +32,13 @@ export class Contact {
   /** Records that a watch has begun. */
   open(): void {
     this.#openedAt = this.#clock.monotonic();
-    this.#isBroken = false;
     this.renew();
   }
 
   /** Records a sign of life. */
   renew(): void {
     this.#aliveAt = this.#clock.monotonic();
+    this.#isBroken = false;
   }
 
   /**
