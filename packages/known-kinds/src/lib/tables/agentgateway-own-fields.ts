@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectIn, stringIn } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { OwnFieldReader } from '../model/own-fields.ts';
-import { filtersOf, setFields } from './rule-fields.ts';
+import { filtersOf, setFields } from '../readers/rule-fields.ts';
 
 const sources = 'https://github.com/agentgateway/agentgateway/blob/main';
 const ofRule = { counts: 'own', source: `${sources}/controller/pkg/agentgateway/translator/conversion.go` } as const;

@@ -1,8 +1,8 @@
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
+import { targetReference } from '../readers/target-readers.ts';
 import { kindsOf } from './row.ts';
-import { targetReference } from './target-readers.ts';
 import { ServiceExport } from './targets.ts';
 
 const onePerTarget = {

@@ -1,6 +1,6 @@
 import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { withSectionNames } from '../readers/target-readers.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
-import { withSectionNames } from './target-readers.ts';
 import { gateways } from './targets.ts';
 
 const attached = {

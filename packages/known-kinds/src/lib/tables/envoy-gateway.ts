@@ -1,11 +1,11 @@
 import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
-import { EnvoyProxy, mergedElsewhere } from './merged-gateways.ts';
-import { replaced, routeCors } from './route-cors.ts';
+import { replaced, routeCors } from '../readers/route-cors.ts';
+import { ruleTraffic } from '../readers/rule-traffic.ts';
+import { EnvoyProxy, mergedElsewhere } from '../refusals/merged-gateways.ts';
+import { onePolicyForPort } from '../refusals/shared-ports.ts';
 import { kindsOf } from './row.ts';
-import { ruleTraffic } from './rule-traffic.ts';
-import { onePolicyForPort } from './shared-ports.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 
 /** Policies may have any number of targets, are in conflict with themselves where they name one twice, and select targets in other namespaces with a ReferenceGrant. */

@@ -2,9 +2,9 @@ import { Gateway, Pod, Service, ServiceImport } from '@policy-machinery/gateway-
 import { atomic, none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
-import { replaced } from './route-cors.ts';
+import { replaced } from '../readers/route-cors.ts';
+import { namedOrSelected } from '../readers/target-readers.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
-import { namedOrSelected } from './target-readers.ts';
 import { EnvoyGatewayBackend, httpRules, ServiceEntryBackend, services } from './targets.ts';
 
 const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };

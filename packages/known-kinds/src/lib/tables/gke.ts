@@ -1,6 +1,6 @@
 import { Gateway, InferencePool, Namespace, Pod, Service } from '@policy-machinery/gateway-api';
+import { namedOrSelected } from '../readers/target-readers.ts';
 import { kindsOf } from './row.ts';
-import { namedOrSelected } from './target-readers.ts';
 import { GkeServiceImport, services } from './targets.ts';
 
 const one = { targetFields: { targetRef: ['namespace'] } };

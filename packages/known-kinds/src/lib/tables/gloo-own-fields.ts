@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectsIn, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { OwnField, OwnFieldReader } from '../model/own-fields.ts';
-import { filtersOf } from './rule-fields.ts';
+import { filtersOf } from '../readers/rule-fields.ts';
 
 const of = 'HTTPRoute rule';
 const plugins = 'https://github.com/solo-io/gloo/blob/main/projects/gateway2/translator/plugins';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectIn, stringIn } from '@policy-machinery/resource';
 import type { OwnFieldReader } from '../model/own-fields.ts';
-import { filtersOf, setFields } from './rule-fields.ts';
+import { filtersOf, setFields } from '../readers/rule-fields.ts';
 
 const of = 'HTTPRoute rule';
 const sources = 'https://github.com/kgateway-dev/kgateway/blob/main/pkg';

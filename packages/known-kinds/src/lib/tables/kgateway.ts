@@ -2,9 +2,9 @@ import { kgatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, Service, XListenerSet } from '@policy-machinery/gateway-api';
 import { append, type Combination, fieldWise } from '@policy-machinery/merge';
 import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
+import { replaced } from '../readers/route-cors.ts';
 import { joinedAcl } from './kgateway-acl.ts';
 import { kgatewayOwnFields } from './kgateway-own-fields.ts';
-import { replaced } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import {
   allListeners,

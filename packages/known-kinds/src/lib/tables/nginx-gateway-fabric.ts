@@ -2,8 +2,8 @@ import { nginxGatewayFabricVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { append, atomic, fieldWise, shallow } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
+import { onePolicyForPath } from '../refusals/shared-paths.ts';
 import { kindsOf } from './row.ts';
-import { onePolicyForPath } from './shared-paths.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
 const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph';

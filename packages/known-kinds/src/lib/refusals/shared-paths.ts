@@ -8,7 +8,7 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import type { FindObject } from '@policy-machinery/topology';
-import { domainOf } from './data-planes.ts';
+import { domainOf } from '../tables/data-planes.ts';
 import { classOf } from './merged-gateways.ts';
 import { gatewayOf, listenersOf } from './shared-ports.ts';
 

@@ -1,7 +1,7 @@
 import { GatewayClass } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, objectIn, specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind, type FindObject } from '@policy-machinery/topology';
-import { domainOf } from './data-planes.ts';
+import { domainOf } from '../tables/data-planes.ts';
 
 /** The settings of Envoy Gateway's proxies, which a GatewayClass names in `parametersRef`. */
 export const EnvoyProxy = defineTargetKind({
