@@ -6,6 +6,7 @@ import { createTopology, type TopologyChange } from '@policy-machinery/topology'
 import { describe, expect, it } from 'vitest';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
+import { statusQueries } from '../answers/status-queries.ts';
 import { type EffectivePolicies, effectivePolicies } from '../effective-policies.ts';
 
 const careKind = {
@@ -179,7 +180,7 @@ describe('EffectivePolicies.takeChanges', () => {
         refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
       });
     const { topology, effective } = compute(Managed, museumKinds, [...namespaces, saying(true), miro, ofEast]);
-    expect([...effective.outcomesOf(locatorOf(ofEast))]).toEqual(['enforced']);
+    expect([...statusQueries(effective).outcomesOf(locatorOf(ofEast))]).toEqual(['enforced']);
     for (const open of [false, true]) {
       effective.takeChanges();
       topology.apply({ upsert: [saying(open)] });

@@ -1,5 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeOutcome } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
 import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
@@ -149,7 +150,7 @@ function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effec
   return (locator) => {
     const declared = view.policy(locator);
     if (declared === undefined) return undefined;
-    const inScopes = view.outcomesOf(locator);
+    const inScopes = statusQueries(view).outcomesOf(locator);
     const isReportedByScopes = view.kind.manages === undefined && declared.verdicts.length === 0;
     const isInForce = inScopes.has('enforced') || inScopes.has('partly-enforced');
     if (isReportedByScopes && isInForce) return undefined;
