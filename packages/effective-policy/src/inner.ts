@@ -1,4 +1,4 @@
-export { StatusQueries, statusQueries } from './lib/answers/status-queries.ts';
+export { statusQueries } from './lib/answers/status-queries.ts';
 export { namedParents } from './lib/contexts/named-ancestors.ts';
 export { describeUndecidedLink } from './lib/contexts/undecided-link.ts';
 export { describeRule, describeStrategy } from './lib/fold/rule.ts';
