@@ -17,9 +17,9 @@ import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { issuesOf } from './answers/issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
+import { groupsIn } from './answers/scope-groups.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
 import { StatusQueries } from './answers/status-queries.ts';
-import { undecidedGroups } from './answers/undecided-groups.ts';
 import type { ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { contextsThrough, contextsWith } from './contexts/through.ts';
@@ -29,6 +29,7 @@ import { LiveState } from './follow/live-state.ts';
 import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 import { isConflict } from './reasons/loss.ts';
+import { none } from './support/nothing.ts';
 
 /**
  * The effective policies of one kind, one for each context of each effective target. They follow their topology: every answer is up to date
@@ -58,7 +59,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.kind = kind;
     this.#options = options;
     this.#live = new LiveState(topology, kind, options, elsewhere);
-    this.statusQueries = new StatusQueries(this, () => this.#live.follow(), options.only !== undefined);
+    this.statusQueries = new StatusQueries(() => this.#live.follow(), options);
     this.#refreshed = this.changes();
   }
 
@@ -408,19 +409,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
-    const declared = this.policy(locator);
-    if (declared?.policy === undefined) return [];
-    const state = this.#live.follow();
-    const { contexts } = state;
-    const { trafficFrom } = this.#options;
-    if (this.topology.hasUndecidedLinks) {
-      return undecidedGroups(state, declared.policy, contextsWith(contexts, declared, trafficFrom));
-    }
-    if (trafficFrom === undefined) return state.scopes.groupsOf(declared.policy);
-    return state.scopes.groupsAt(
-      declared.policy,
-      new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)),
-    );
+    if (this.policy(locator) === undefined) return none;
+    return groupsIn(this.#live.follow(), locator, this.#options.trafficFrom);
   }
 
   /**

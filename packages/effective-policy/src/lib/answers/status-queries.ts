@@ -1,22 +1,22 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import type { EffectivePolicies } from '../effective-policies.ts';
 import type { ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/nothing.ts';
 import type { AffectedTarget } from './affected.ts';
 import { affectedTarget } from './affected-target.ts';
-import type { ViewState } from './view-state.ts';
+import { groupsIn } from './scope-groups.ts';
+import type { ViewOptions, ViewState } from './view-state.ts';
 
 /** The queries about effective policies that only statuses and reviews need. They follow the topology. */
 export class StatusQueries<Spec> {
   /** Whether replicas of the controller share the cluster, by `only`. */
   readonly isShared: boolean;
-  readonly #effective: EffectivePolicies<Spec>;
   readonly #state: () => ViewState<Spec>;
+  readonly #trafficFrom: string | undefined;
 
-  constructor(effective: EffectivePolicies<Spec>, state: () => ViewState<Spec>, isShared: boolean) {
-    this.#effective = effective;
+  constructor(state: () => ViewState<Spec>, { trafficFrom, only }: ViewOptions) {
     this.#state = state;
-    this.isShared = isShared;
+    this.#trafficFrom = trafficFrom;
+    this.isShared = only !== undefined;
   }
 
   /** The effective targets without effective policies, because they have too many contexts. The first query finds all contexts. */
@@ -54,12 +54,12 @@ export class StatusQueries<Spec> {
    * O(1).
    *
    * @param policy The policy's locator.
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
-    if (this.#effective.policy(policy) === undefined) return emptySet;
-    if (!this.#effective.topology.hasUndecidedLinks) return this.#state().scopes.outcomesOf(policy);
-    const groups = this.#effective.reachInGroups(policy);
+    const state = this.#state();
+    if (state.levels.policy(policy) === undefined) return emptySet;
+    if (!state.topology.hasUndecidedLinks) return state.scopes.outcomesOf(policy);
+    const groups = groupsIn(state, policy, this.#trafficFrom);
     return new Set(groups.map(({ share, undecidedLink }) => (undecidedLink ? 'undecided' : share.outcome)));
   }
 
@@ -80,9 +80,4 @@ export class StatusQueries<Spec> {
   includes(target: TargetNode): boolean {
     return this.#state().included.has(target.object);
   }
-}
-
-/** Returns the queries of statuses and reviews about effective policies. O(1). */
-export function statusQueries<Spec>(effective: EffectivePolicies<Spec>): StatusQueries<Spec> {
-  return effective.statusQueries;
 }
