@@ -1,14 +1,10 @@
 export { type ConcernField, type ConcernName, concernNames, type Weakness } from './lib/kind/concern-field.ts';
+export type { EffectiveSpec, Fold, OrderedPolicy } from './lib/kind/merging-options.ts';
 export type { OtherVersion } from './lib/kind/other-version.ts';
 export { definePolicyKind, type PolicyKind } from './lib/kind/policy-kind.ts';
-export type {
-  AncestorEntries,
-  EffectiveSpec,
-  Fold,
-  OrderedPolicy,
-  PolicyKindDefinition,
-} from './lib/kind/policy-kind-definition.ts';
+export type { PolicyKindDefinition } from './lib/kind/policy-kind-definition.ts';
 export { maskSecrets, type SecretField, secretMask } from './lib/kind/secret-field.ts';
+export type { AncestorEntries } from './lib/kind/status-options.ts';
 export {
   type AnnotationOptions,
   type AttachedLayer,

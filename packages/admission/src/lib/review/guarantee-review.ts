@@ -18,8 +18,6 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 import type { FurtherReview, Refusal } from '../answer/admission-review.ts';
 
-type View = EffectivePolicies<unknown>;
-
 export interface GuaranteeReviewOptions {
   readonly guarantees: () => readonly Guarantee[];
   readonly requests: ContestOptions;
@@ -36,11 +34,11 @@ const nothing: FurtherReview = { warnings: [], refusals: [] };
 
 /** Finds the guarantees that changes break, by a trial. */
 export class GuaranteeReview {
-  readonly #trial: Trial<readonly View[]>;
+  readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
   readonly #options: GuaranteeReviewOptions;
   #verifier: Verifier | undefined;
 
-  constructor(trial: Trial<readonly View[]>, options: GuaranteeReviewOptions) {
+  constructor(trial: Trial<readonly EffectivePolicies<unknown>[]>, options: GuaranteeReviewOptions) {
     this.#trial = trial;
     this.#options = options;
   }
@@ -81,7 +79,7 @@ export class GuaranteeReview {
 }
 
 /** Returns the input of the verification: all kinds of the effective policies. */
-function inputOf(views: readonly View[]) {
+function inputOf(views: readonly EffectivePolicies<unknown>[]) {
   const [first] = views;
   if (first === undefined) throw new Error('there are effective policies');
   return { topology: first.topology, kinds: views.map((view) => verifiedKind(view)) };

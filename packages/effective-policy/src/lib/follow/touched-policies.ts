@@ -1,3 +1,4 @@
+import type { Policy } from '@policy-machinery/policy-kind';
 import type { DifferentScopes } from '../answers/scopes.ts';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ArrivalId } from '../contexts/arrivals.ts';
@@ -56,7 +57,7 @@ function isOfSamePolicy(a: PolicyShare<unknown>, b: PolicyShare<unknown>): boole
 function isLike<Spec>({ contexts }: ViewState<Spec>, a: ArrivalId, b: ArrivalId): boolean {
   const { arrivals } = contexts.positions;
   const levelsOf = (arrival: ArrivalId) => arrivals.stacks.levelsOf(arrivals.stackOf(arrival));
-  const isSamePolicy = (policy: Named, other: Named): boolean => policy.locator === other.locator;
+  const isSamePolicy = (policy: Policy<unknown>, other: Policy<unknown>): boolean => policy.locator === other.locator;
   return (
     arrivals.ancestorsOf(a) === arrivals.ancestorsOf(b) &&
     isEqualList(
@@ -65,10 +66,6 @@ function isLike<Spec>({ contexts }: ViewState<Spec>, a: ArrivalId, b: ArrivalId)
       (one, other) => one.target === other.target && isEqualList(one.policies, other.policies, isSamePolicy),
     )
   );
-}
-
-interface Named {
-  readonly locator: string;
 }
 
 const isSameShare = shareComparison(

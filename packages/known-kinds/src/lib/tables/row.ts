@@ -1,10 +1,10 @@
 import { gep713Vocabulary, type Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
-import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
+import { definePolicyKind, type Profile } from '@policy-machinery/policy-kind';
+import type { AttachmentOptions } from '@policy-machinery/policy-kind/inner';
 import { withoutNulls } from '@policy-machinery/resource';
 import { pluralOf } from '@policy-machinery/resource/inner';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { type OwnFieldReader, ownValueOf, undecidedOwnValueOf } from '../model/own-fields.ts';
@@ -26,28 +26,7 @@ export interface System {
 }
 
 /** One policy kind of a system: the properties that differ from most of its kinds. */
-export interface Row
-  extends Partial<System>,
-    Pick<
-      PolicyKindDefinition<StandardSchemaV1>,
-      | 'targetSelectors'
-      | 'extensionRefs'
-      | 'crossNamespace'
-      | 'clusterScopedTargets'
-      | 'maxTargets'
-      | 'maxSelectors'
-      | 'namespaceLevels'
-      | 'readTargets'
-      | 'coreGroupSpellings'
-      | 'defaultGroup'
-      | 'repeatedTargets'
-      | 'targetPorts'
-      | 'selects'
-      | 'refuses'
-      | 'sameLevel'
-      | 'conflictReason'
-      | 'unreadAttachment'
-    > {
+export interface Row extends Partial<System>, AttachmentOptions, Pick<Profile, 'sameLevel' | 'conflictReason'> {
   readonly kind: string;
   /** The class of its policies, whatever the policy label of its definition. */
   readonly policyClass: 'Direct' | 'Inherited';

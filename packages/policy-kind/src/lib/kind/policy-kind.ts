@@ -31,17 +31,11 @@ import { checkMergedFields } from './check-merged-fields.ts';
 import type { ConcernField } from './concern-field.ts';
 import { DeclaredFields } from './declared-fields.ts';
 import { checkKindNames } from './kind-names.ts';
+import type { EffectiveSpec, FieldsAt, Fold, OrderedPolicy } from './merging-options.ts';
 import { checkVersions, type OtherVersion } from './other-version.ts';
-import type {
-  AncestorEntries,
-  AnyPolicyKindDefinition,
-  EffectiveSpec,
-  FieldsAt,
-  Fold,
-  OrderedPolicy,
-  PolicyKindDefinition,
-} from './policy-kind-definition.ts';
+import type { AnyPolicyKindDefinition, PolicyKindDefinition } from './policy-kind-definition.ts';
 import { checkSecrets, effectiveSecrets, type SecretField } from './secret-field.ts';
+import type { AncestorEntries } from './status-options.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { refuseTakenFields } from './taken-fields.ts';
 import { attachmentOf, limitsOf, targetFieldsOf } from './target-reading.ts';

@@ -8,51 +8,25 @@ import {
   patch,
 } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { AttachmentOptions } from '../kind/attachment-options.ts';
+import type { MergingOptions } from '../kind/merging-options.ts';
 import type { AnyPolicyKindDefinition } from '../kind/policy-kind-definition.ts';
+import type { StatusOptions } from '../kind/status-options.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { ConditionLanguage } from '../stanzas/condition.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { emptyListsUnset } from '../stanzas/empty-lists.ts';
 import { guardedRules } from '../stanzas/guarded-rules.ts';
+import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import { selection } from '../stanzas/strategy-choice.ts';
 import { withConditions } from '../stanzas/with-conditions.ts';
 import { withUnset } from '../stanzas/with-unset.ts';
 
 /** How a system reads and merges its policies: the part of a declaration that is not specific to one policy kind. */
-export type Profile = Pick<
-  AnyPolicyKindDefinition,
-  | 'policyClass'
-  | 'stanzas'
-  | 'sameLevel'
-  | 'singleAt'
-  | 'conflictReason'
-  | 'sharedFields'
-  | 'order'
-  | 'fold'
-  | 'strategyChooser'
-  | 'withinObject'
-  | 'emptyChallenger'
-  | 'isEmpty'
-  | 'ownValuePrecedence'
-  | 'yieldingOwnFields'
-  | 'ownValueStrategy'
-  | 'ownValueTargets'
-  | 'fieldsAt'
-  | 'defaultGroup'
-  | 'targetPorts'
-  | 'selects'
-  | 'faults'
-  | 'coreGroupSpellings'
-  | 'whileDeleting'
-  | 'ancestors'
-  | 'ancestorEntries'
-  | 'readTargets'
-  | 'targetSelectors'
-  | 'extensionRefs'
-  | 'crossNamespace'
-  | 'globalNamespace'
-  | 'namespaceLevels'
->;
+export type Profile = AttachmentOptions &
+  StatusOptions &
+  Pick<AnyPolicyKindDefinition, keyof MergingOptions<StandardSchemaV1, StanzaReader> | 'stanzas' | 'faults'>;
 
 /** Gateways, and the ListenerSets below them. */
 export const gatewaysAndListenerSets = [
