@@ -5,7 +5,7 @@ import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import { describeRule } from '@policy-machinery/effective-policy/inner';
 import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
-import { labelsOf } from '../model/selection.ts';
+import { labelsOf, namespaceLabelsOf } from '../model/selection.ts';
 import { namesOf } from '../model/variables.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -76,11 +76,7 @@ export function factsOf({ contender, path, met, concerns }: Meeting, reads: Read
     entry: () => objectFacts(contender.entry.node),
     gateway: () => objectFacts(contender.entry.node),
     listener: () => listenerFacts(contender),
-    route: () => ({
-      ...objectFacts(contender.route),
-      ...namespaceFacts(contender.route),
-      spec: specOf(contender.route.resource),
-    }),
+    route: () => placedFacts(contender.route),
     rule: () => ruleFacts(contender),
     backend: () => backendFacts(backendOf(path, contender)),
     match: () => matchFacts(contender),
@@ -115,8 +111,8 @@ function objectFacts({ ref, resource }: TargetNode): JsonObject {
   };
 }
 
-function namespaceFacts({ object }: TargetNode): JsonObject {
-  return { namespaceLabels: labelsOf(object.namespace?.resource) };
+function placedFacts(node: TargetNode): JsonObject {
+  return { ...objectFacts(node), namespaceLabels: namespaceLabelsOf(node), spec: specOf(node.resource) };
 }
 
 function listenerFacts({ listener, entry }: Contender): JsonObject {
@@ -140,13 +136,7 @@ function ruleFacts({ rule, match }: Contender): JsonObject {
 function backendFacts(backend: TargetNode | undefined): JsonObject {
   if (backend === undefined) return { exists: false };
   const port = backend.section?.value.port;
-  return {
-    ...objectFacts(backend),
-    ...namespaceFacts(backend),
-    exists: true,
-    ...(port === undefined ? {} : { port }),
-    spec: specOf(backend.resource),
-  };
+  return { ...placedFacts(backend), exists: true, ...(port === undefined ? {} : { port }) };
 }
 
 function matchFacts({ match: { hostname, conditions } }: Contender): JsonObject {

@@ -14,7 +14,7 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
-import { gatewaysNotGiven, labelsNotGiven } from './missing-input.ts';
+import { gatewaysNotGiven, namespacesNotGiven } from './missing-input.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
 export class NotKnown {
@@ -47,17 +47,18 @@ export class NotKnown {
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
-    const labels = labelsNotGiven(compiled, this.#topology);
-    const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const found = [...references.map(textOf), ...unseen, ...labels, ...policies, ...gateways];
+    const namespaces = [...namespacesNotGiven(compiled, this.#topology).values()].sort();
+    const gateways = classes === 0 && namespaces.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
+    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...gateways];
     return firstOf([...new Set(found)]);
   }
 
-  /** Returns the locators of the objects where policies may be in force that a guarantee reads, in order. */
+  /** Returns the locators of the objects with unknown facts that a guarantee reads: their policies or namespaces; in order. */
   undecidedAt(compiled: CompiledGuarantee): readonly string[] {
     const targets = this.#undecidedPolicies(compiled).flatMap(
       ({ node, declared }) => this.#targetOf(declared, node) ?? [],
     );
+    if (!this.#isWhole) targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
 
