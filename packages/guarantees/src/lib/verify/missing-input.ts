@@ -1,5 +1,5 @@
 import { namespaceNameLabel } from '@policy-machinery/resource/inner';
-import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 import { objectTest } from '../model/selection.ts';
@@ -37,13 +37,21 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
       const { section, ref, resource, namespace } = node;
       if (section !== undefined || ref.namespace === undefined || !isOfSort(node)) continue;
       if (resource.metadata.namespace === undefined) {
-        missing.set(node, `${formatTarget(node)} does not name its namespace`);
+        missing.set(node, `${formatTarget(node)} ${unnamedText}`);
       } else if (asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace)) {
         missing.set(node, `the labels of namespace ${ref.namespace} are not in this input`);
       }
     }
   }
   return missing;
+}
+
+/** Says that files leave the namespace of an object to those who apply it. */
+export const unnamedText = 'does not name its namespace';
+
+/** Returns whether a policy does not name its namespace. */
+export function lacksNamespace({ kind: { scope }, resource: { metadata } }: PolicyNode): boolean {
+  return scope === 'Namespaced' && metadata.namespace === undefined;
 }
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
