@@ -122,7 +122,7 @@ function reportedGateway(gateway: KubernetesObject, next: () => Saying): Both {
     const isRival = accepted.some((other) => other.port === listener.port && inConflict(other, listener));
     const isRefused = isRival || next() === 'refused';
     if (!isRefused) accepted.push(listener);
-    return { name: listener.name, conditions: conditionsOf(isRefused ? 'refused' : 'accepted', whole) };
+    return { name: String(listener.name), conditions: conditionsOf(isRefused ? 'refused' : 'accepted', whole) };
   });
   const counts = whole !== 'stale' && whole !== 'unknown';
   const left = whole === 'refused' ? [] : counts ? accepted : all;
