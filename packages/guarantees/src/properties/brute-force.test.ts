@@ -179,7 +179,7 @@ describe('verify', () => {
     const about = [...guarantees, aboutBackends];
     const reported = fc.tuple(withStatuses(withBackends(clusters)), accepting);
     check(
-      Math.ceil(runs / 2),
+      Math.ceil(runs / 4),
       reported.map(([{ objects, plain }, dataPlane]) => [objects, dataPlane, about, words, plain]),
     );
   }, 7_200_000);

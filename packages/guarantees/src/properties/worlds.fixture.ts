@@ -74,7 +74,7 @@ const sayings = ['nothing', 'refused', 'refused', 'accepted', 'accepted by one o
 
 type Saying = (typeof sayings)[number];
 
-/** Objects with statuses, and the same objects without these, and without the parents and listeners that the statuses refuse. */
+/** Objects with statuses, and the same objects without these, and with missing parents and listeners where the statuses refuse them. */
 export interface Reported {
   readonly objects: readonly KubernetesObject[];
   readonly plain: readonly KubernetesObject[];
@@ -108,7 +108,8 @@ function reportedRoute(route: KubernetesObject, next: () => Saying): Both {
     if (saying === 'nothing') return [];
     return saying === 'accepted by one of two' ? [of('a', 'refused'), of('b', 'accepted')] : [of('a', saying)];
   });
-  const left = said.flatMap(({ parentRef, saying }) => (saying === 'refused' ? [] : [parentRef]));
+  // A route without any parents may be a child of each route that delegates to it, so another parent takes the place.
+  const left = said.map(({ parentRef, saying }) => (saying === 'refused' ? { name: 'gone' } : parentRef));
   return { object: withStatus(route, { parents }), plain: withSpec(route, { parentRefs: left }) };
 }
 
