@@ -19,11 +19,6 @@ export class Past {
   readonly #before: ReadonlyMap<string, Earlier>;
   readonly #vocabulary: () => Vocabulary;
 
-  /**
-   * @param compiled The guarantee.
-   * @param before The state before the change.
-   * @param after The state after the change.
-   */
   constructor(compiled: CompiledGuarantee, before: Summary, after: Summary) {
     this.#after = after;
     this.#failing = before.failing;
@@ -44,7 +39,7 @@ export class Past {
     const { contender } = broken;
     if (this.#broken.get(contender) === broken) return undefined;
     const own = this.#candidateOf(contender);
-    const before = own && this.#before.get(keyOfEntry(own.contest));
+    const before = this.#before.get(keyOfEntry(contender));
     if (own === undefined || before === undefined) return broken;
     const candidates = earlierCandidates(contender, before);
     for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
@@ -65,7 +60,7 @@ export class Past {
   /** Returns whether a match may take a request now that kept the guarantee before. O(matches that the change removes or edits). */
   hides(contender: Contender): boolean {
     const own = this.#candidateOf(contender);
-    const before = own && this.#before.get(keyOfEntry(own.contest));
+    const before = this.#before.get(keyOfEntry(contender));
     if (own === undefined || before === undefined) return true;
     const same = before.sameAs(contender);
     if (same !== undefined && this.#hidden.has(same)) return false;

@@ -60,11 +60,7 @@ const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>
   destinations: ({ contender }) => [destinationsOf(contender).join()],
 };
 
-/**
- * Returns the sources of the facts that expressions read: requests with the same sources have the same facts.
- *
- * @param names The variables that expressions read.
- */
+/** Returns the sources of the facts that expressions read: requests with the same sources have the same facts. */
 export function sourcesOf(meeting: Meeting, names: readonly string[]): readonly unknown[] {
   return names.flatMap((name) => sources[name]?.(meeting) ?? []);
 }

@@ -24,9 +24,6 @@ const sorts: readonly { readonly sort: Sort; readonly isOfSort: (node: TargetNod
 /**
  * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
  * O(targets) for guarantees that ask about namespaces.
- *
- * @param compiled The guarantee.
- * @param topology The topology.
  */
 export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
   const missing = new Map<TargetNode, string>();
@@ -77,9 +74,6 @@ function askedAbout(sort: Sort, { guarantee, reads }: CompiledGuarantee): 'nothi
 /**
  * Returns why a guarantee about no requests may be about some, in sentences without a full stop: a topology that is not given all Gateways has none that
  * it is about.
- *
- * @param compiled The guarantee.
- * @param topology The topology.
  */
 export function gatewaysNotGiven({ guarantee }: CompiledGuarantee, topology: Topology): readonly string[] {
   if (topology.isComplete(gatewayKind)) return [];
