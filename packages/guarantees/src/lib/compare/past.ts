@@ -107,30 +107,28 @@ export class Past {
   }
 
   /** Returns whether a request kept the guarantee, whichever of the matches took it that may have done so. */
-  #wasKept({ take, contenders, untaken }: Contest, request: ConcreteRequest): boolean {
-    const { takers, listener, first: own } = take(request);
-    const matches = takers.map(({ match, first = own }) => contenders[first + match.rank]);
-    const refusing = untaken.find((each) => each.listener.name === (listener?.name ?? ''));
-    return (takers.length === 0 ? [refusing] : matches).every((each) => this.#keeps(each));
+  #wasKept(contest: Contest, request: ConcreteRequest): boolean {
+    return takersIn(contest, request).matches.every((each) => this.#keeps(each));
   }
 }
 
 /** Returns whether a request breaks the guarantee, whichever of the matches takes it that may do so. */
 function breaks(
-  { take, contenders, untaken }: Contest,
+  contest: Contest,
   request: ConcreteRequest,
   requests: RequestSet,
   failing: Summary['failing'],
 ): boolean {
+  const { isTakenOrNot, matches } = takersIn(contest, request);
+  return isTakenOrNot && matches.every((each) => isFailing(each, requests, failing));
+}
+
+/** Returns the matches that may take a request, or the place of those that none takes; and whether it is known that one takes it, or none. */
+function takersIn({ take, contenders, untaken }: Contest, request: ConcreteRequest) {
   const { taker, takers, listener, first: own } = take(request);
-  if (takers.length === 0) {
-    const none = untaken.find((each) => each.listener.name === (listener?.name ?? ''));
-    return isFailing(none, requests, failing);
-  }
-  return (
-    taker !== undefined &&
-    takers.every(({ match, first = own }) => isFailing(contenders[first + match.rank], requests, failing))
-  );
+  const matches = takers.map(({ match, first = own }) => contenders[first + match.rank]);
+  if (matches.length > 0) return { isTakenOrNot: taker !== undefined, matches };
+  return { isTakenOrNot: true, matches: [untaken.find((each) => each.listener.name === (listener?.name ?? ''))] };
 }
 
 function isFailing(contender: Contender | undefined, requests: RequestSet, failing: Summary['failing']): boolean {

@@ -24,7 +24,6 @@ const precedence = ['in-force', 'unknown', 'off', 'completes', 'shapes'] as cons
  * all of them.
  *
  * @param fields The fields of its kind.
- * @param spec The spec.
  * @param holds Evaluates conditions.
  */
 export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, holds: Holds): FieldStates {

@@ -1,7 +1,7 @@
 // verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
 // expression's variables: the effective policies that one request meets on one path.
 
-import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { describeRule } from '@policy-machinery/effective-policy/inner';
 import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
@@ -161,14 +161,15 @@ function metFacts(policy: EffectivePolicy<unknown>, isRead: (field: string) => b
 
 function originFacts({ origins }: EffectivePolicy<unknown>): readonly JsonObject[] {
   return origins.flatMap(({ pointer, by }) =>
-    by.map(({ policy, stanza, level }) => ({
-      pointer,
-      ...nameFacts(policy.resource.metadata),
-      labels: labelsOf(policy.resource),
-      stanza,
-      target: targetFacts(level.target),
-    })),
+    by.map((layer) => ({ ...setterFacts(pointer, layer), target: targetFacts(layer.level.target) })),
   );
+}
+
+function setterFacts(
+  pointer: string,
+  { policy: { resource }, stanza }: Pick<ContextLayer<unknown>, 'policy' | 'stanza'>,
+): JsonObject {
+  return { pointer, ...nameFacts(resource.metadata), labels: labelsOf(resource), stanza };
 }
 
 function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: TargetNode): JsonObject {
@@ -177,10 +178,7 @@ function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: Targ
 
 function lossFacts({ losses }: EffectivePolicy<unknown>): readonly JsonObject[] {
   return losses.map((loss) => ({
-    pointer: loss.pointer,
-    ...nameFacts(loss.layer.policy.resource.metadata),
-    labels: labelsOf(loss.layer.policy.resource),
-    stanza: loss.layer.stanza,
+    ...setterFacts(loss.pointer, loss.layer),
     rule: describeRule(loss.rule),
     to: loss.winners.map(({ policy }) => nameFacts(policy.resource.metadata)),
   }));

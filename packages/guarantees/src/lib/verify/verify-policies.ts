@@ -20,8 +20,6 @@ interface PolicyResult {
 /**
  * Returns the verdict of a guarantee about policies: for each policy, the number of classes of requests that it sets a field for.
  *
- * @param compiled The guarantee.
- * @param kinds The policy kinds.
  * @param effects The effects of policies on requests, by locator.
  * @param known The results so far, which are brought up to date.
  * @param notKnown The unknowns about requests. With any, a guarantee that reads their number is not broken, because there may be others.
