@@ -133,7 +133,7 @@ export class NotKnown {
   /** Returns the attachments that may be in force; if everything is given, without those to what controllers create. */
   #undecidedPolicies(compiled: CompiledGuarantee): readonly UndecidedPolicy[] {
     const isNamed = compiled.reads.some(
-      ([root, _, field = 'origins']) => root === 'policies' && ['origins', 'lost'].includes(field),
+      ([root, _, field]) => root === 'policies' && (field === 'origins' || field === 'lost'),
     );
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
       policies.flatMap(({ node }) => {
