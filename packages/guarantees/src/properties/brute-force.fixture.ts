@@ -203,7 +203,7 @@ export function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<N
     paths.add(path);
     if (path.endsWith('/')) paths.add(path.slice(0, -1) || '/');
     paths.add(`${path.replace(/\/$/, '')}/z`);
-    if (words.calls.size > 0) paths.add(`${path.replace(/\/$/, '')}/z/z`); // It is no call, whatever its first segments are.
+    if (words.calls.size > 0) paths.add(`${path.replace(/\/$/, '')}/z/z`); // It is not a call, whatever its first segments are.
   }
   if (words.calls.size > 0) {
     const segments = [...words.paths].map((path) => path.split('/').filter((part) => part !== ''));

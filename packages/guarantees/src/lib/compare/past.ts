@@ -38,17 +38,17 @@ export class Past {
   added(broken: BrokenClass): BrokenClass | undefined {
     const { contender } = broken;
     if (this.#broken.get(contender) === broken) return undefined;
-    const own = this.#candidateOf(contender);
+    const present = this.#candidateOf(contender);
     const before = this.#before.get(keyOfEntry(contender));
-    if (own === undefined || before === undefined) return broken;
+    if (present === undefined || before === undefined) return broken;
     const candidates = earlierCandidates(contender, before);
     for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
       for (const candidate of candidates) {
         if (isFailing(candidate.contender, requests, this.#failing) && this.#isCertain(candidate)) continue;
-        for (const reached of this.#common(own, candidate, requests)) {
+        for (const reached of this.#common(present, candidate, requests)) {
           const { request } = reached;
           const isAdded =
-            breaks(own.contest, request, requests, this.#after.failing) &&
+            breaks(present.contest, request, requests, this.#after.failing) &&
             !breaks(candidate.contest, request, requests, this.#failing);
           if (reached.by === 'request' || isAdded) return { ...broken, request, failure };
         }
@@ -59,17 +59,17 @@ export class Past {
 
   /** Returns whether a match may take a request now that kept the guarantee before. O(matches that the change removes or edits). */
   hides(contender: Contender): boolean {
-    const own = this.#candidateOf(contender);
-    const before = this.#before.get(keyOfEntry(contender));
-    if (own === undefined || before === undefined) return true;
-    const same = before.sameAs(contender);
+    const present = this.#candidateOf(contender);
+    const past = this.#before.get(keyOfEntry(contender));
+    if (present === undefined || past === undefined) return true;
+    const same = past.sameAs(contender);
     if (same !== undefined && this.#hidden.has(same)) return false;
     const sets = this.#after.failing.get(contender) ?? [];
-    return earlierCandidates(contender, before).some(
+    return earlierCandidates(contender, past).some(
       (candidate) =>
         this.#keeps(candidate.contender) &&
         sets.some(({ requests }) =>
-          [...this.#common(own, candidate, requests)].some(({ request }) => this.#wasKept(before.contest, request)),
+          [...this.#common(present, candidate, requests)].some(({ request }) => this.#wasKept(past.contest, request)),
         ),
     );
   }

@@ -8,18 +8,16 @@ import { isEntryNode } from '../requests/entries.ts';
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };
 
-type Sort = 'gateways' | 'routes' | 'backends';
-
 /** The objects with namespaces that a selector or an expression may ask about. */
-const sorts: readonly { readonly sort: Sort; readonly isOfSort: (node: TargetNode) => boolean }[] = [
+const sorts = [
   { sort: 'gateways', isOfSort: isEntryNode },
-  { sort: 'routes', isOfSort: ({ ref }) => ref.kind.endsWith('Route') },
+  { sort: 'routes', isOfSort: ({ ref }: TargetNode) => ref.kind.endsWith('Route') },
   {
     sort: 'backends',
-    isOfSort: (node) =>
+    isOfSort: (node: TargetNode) =>
       [node, ...node.sections].some(({ linksFrom }) => linksFrom.some(({ ref }) => ref.kind.endsWith('Route'))),
   },
-];
+] as const;
 
 /**
  * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
@@ -52,7 +50,10 @@ export function lacksNamespace({ kind: { scope }, resource: { metadata } }: Poli
 }
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
-function askedAbout(sort: Sort, { guarantee, reads }: CompiledGuarantee): 'nothing' | 'name' | 'labels' {
+function askedAbout(
+  sort: (typeof sorts)[number]['sort'],
+  { guarantee, reads }: CompiledGuarantee,
+): 'nothing' | 'name' | 'labels' {
   const { requests, except = [], other } = guarantee;
   const others: readonly RequestSelector[] = other?.gateways ? [{ gateways: other.gateways }] : [];
   const selectors = [requests ?? {}, ...except, ...others].flatMap((it) => it[sort] ?? []);

@@ -62,17 +62,8 @@ export function policiesVerdict(
   }
   const isUndecided = hiddenBy.length > 0 || errors.size > 0 || open.length > 0;
   const answer = broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
-  return {
-    guarantee,
-    answer,
-    kinds: [],
-    classes: known.size,
-    counterexamples: [],
-    policies: broken,
-    hiddenBy,
-    errors: [...errors],
-    notKnown: open,
-  };
+  const verdict = { guarantee, kinds: [], classes: known.size, counterexamples: [], policies: broken };
+  return { ...verdict, answer, hiddenBy, errors: [...errors], notKnown: open };
 }
 
 function policyFacts(resource: KubernetesObject, kind: string, requests: number, attached: boolean): JsonObject {
