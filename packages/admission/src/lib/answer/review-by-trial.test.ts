@@ -1,9 +1,16 @@
 import { createTrial } from '@policy-machinery/effective-policy';
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
+import { impact } from '@policy-machinery/policy-status/impact';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
-import { impact } from '../impact/impact.ts';
+import {
+  cluster,
+  gateway,
+  route,
+  TimeoutPolicy,
+  timeoutKind,
+  timeouts,
+} from '../../../../policy-status/src/lib/cluster.fixture.ts';
 import { reviewAdmission } from './review-admission.ts';
 
 const names = ['a', 'b', 'c', 'd'];
@@ -13,7 +20,7 @@ const strict = timeouts('strict', ['Gateway edge'], { overrides: { request: 1 } 
 const world = () => cluster(TimeoutPolicy, ...base, team);
 const harm = 'This change overrides all of TimeoutPolicy shop/team in 1 scope.';
 const many = (most: number) =>
-  `This change touches more than ${most} contexts of TimeoutPolicy; which policies lose something is not listed.`;
+  `This change affects more than ${most} contexts of TimeoutPolicy; the policies that lose fields are not listed.`;
 
 describe('reviewAdmission, by a trial', () => {
   it('returns the same as for effective policies, however often it is called', () => {
