@@ -168,3 +168,21 @@ describe('a route of one tenant that hides the requests to a host', () => {
     expect(response.status?.message).toContain('bank/one');
   });
 });
+
+describe('a change of a listener that hides the requests to one host as those to others were hidden before', () => {
+  const dated = (object: KubernetesObject, year: number): KubernetesObject => ({
+    ...object,
+    metadata: { ...object.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+  });
+  const [broad, narrow] = ['*.x', 'a.x'].map((name) => infra.gateway('edge', { listeners: [listener(name, 'All')] }));
+  const open = dated(routeOf(bank, 'one', [], [{}]), 2020);
+  const closed = dated(routeOf(shop, 'one', ['a.x', '*.x'], [{}]), 2021);
+  const own = shop.policy(TimeoutPolicy, 'own', { on: shop.httpRoute('one'), spec });
+
+  it('is refused', async () => {
+    const topology = topologyWith([broad, open, closed, own].filter((it) => it !== undefined));
+    const request = { operation: 'UPDATE', oldObject: broad ?? null } as const;
+    const { response } = await webhookFor(topology).review(reviewOf(narrow ?? open, request));
+    expect(response).toMatchObject({ allowed: false });
+  });
+});
