@@ -3,7 +3,7 @@ export { compareCreationTimes, oldestFirst } from './lib/creation-time.ts';
 export { hasSameContent } from './lib/has-same-content.ts';
 export { jsonFaults } from './lib/json-faults.ts';
 export { isCurrent, objectFaults } from './lib/kubernetes-object.ts';
-export { namespaceSelectorTest, selectorTest } from './lib/label-selector.ts';
+export { namespaceNameLabel, namespaceSelectorTest, selectorTest } from './lib/label-selector.ts';
 export { nameOfNoJson } from './lib/no-json.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printableLines } from './lib/printable.ts';

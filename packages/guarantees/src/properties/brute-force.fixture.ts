@@ -8,9 +8,10 @@ import {
   traceRequest,
 } from '@policy-machinery/gateway-api';
 import { requestPaths } from '@policy-machinery/gateway-api/inner';
-import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Verdict } from '../lib/verify/verdict.ts';
+import { type Backend, receivers } from './worlds.fixture.ts';
 
 /** A request at a port, with the limit that it meets on a path. */
 export interface Asked {
@@ -24,6 +25,8 @@ export interface Asked {
   readonly limit: number | undefined;
   /** Whether a rule takes it. */
   readonly isTaken: boolean;
+  /** The backend that receives it; `undefined` if none does. */
+  readonly backend: Backend | undefined;
 }
 
 /** A guarantee in words of this file: which requests it is about, and whether what is met will do. */
@@ -62,8 +65,7 @@ interface Happening {
 
 interface Class {
   readonly key: string;
-  readonly limits: readonly (number | undefined)[];
-  readonly isTaken: boolean;
+  readonly met: readonly Pick<Asked, 'limit' | 'isTaken' | 'backend'>[];
 }
 
 /**
@@ -101,10 +103,10 @@ export function enumerate(
       for (const each of found) {
         const { isMeant, isExcepted, holds, isAboutUntaken = false } = each.naive;
         const all = isAboutUntaken && untaken !== undefined ? [...classes, untaken] : classes;
-        const meant = all.map(({ key: name, limits, isTaken }) => ({
+        const meant = all.map(({ key: name, met }) => ({
           name,
-          about: limits
-            .map((limit): Asked => ({ ...request, headers, query, port, limit, isTaken }))
+          about: met
+            .map((each): Asked => ({ ...request, headers, query, port, ...each }))
             .filter((it) => isMeant(it) && !isExcepted(it)),
         }));
         for (const { name, about } of meant) if (about.length > 0) each.classes.add(name);
@@ -130,15 +132,19 @@ function happeningsOf(
     const takers = [...before, ...(trace.winner === undefined ? [] : [trace.winner])];
     const classes = takers.map((match) => ({
       key: keyOf(trace, match),
-      limits: pathsFrom(topology, match).map((path) => effective.along(path).at(-1)?.spec.limit),
-      isTaken: true,
+      met: pathsFrom(topology, match).flatMap((path) => {
+        const limit = effective.along(path).at(-1)?.spec.limit;
+        return receivers(match.route.resource, match.ruleIndex).map((backend) => ({ limit, isTaken: true, backend }));
+      }),
     }));
     const place = `${trace.port} ${trace.entry.locator} ${trace.listener?.locator}`;
-    const untaken =
-      trace.winner === undefined ? { key: `untaken ${place}`, limits: [undefined], isTaken: false } : undefined;
+    const untaken = trace.winner === undefined ? { key: `untaken ${place}`, met: [refused] } : undefined;
     return { port: trace.port, classes, untaken };
   });
 }
+
+/** What a request meets that no rule takes. */
+const refused = { limit: undefined, isTaken: false, backend: undefined };
 
 /** Returns a request with one word in place of all methods, headers and parameters that no object compares. */
 function plainRequest(request: NaiveRequest, { methods, headers, query }: Words): NaiveRequest {
@@ -159,7 +165,8 @@ function plainRequest(request: NaiveRequest, { methods, headers, query }: Words)
 function* everyRequest(
   objects: readonly KubernetesObject[],
 ): Iterable<{ readonly request: NaiveRequest; readonly client?: string }> {
-  const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata: { name } }) => `${name}.n`);
+  const parents = objects.flatMap((each) => objectsIn(specOf(each).parentRefs));
+  const services = new Set(parents.flatMap(({ kind, name }) => (kind === 'Service' ? [`${name}.n`] : [])));
   for (const request of requestsAbout(objects)) {
     yield { request };
     if (request.host !== anyHost) continue; // In a mesh, the host is the name of the Service.
@@ -196,7 +203,7 @@ export function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<N
     paths.add(path);
     if (path.endsWith('/')) paths.add(path.slice(0, -1) || '/');
     paths.add(`${path.replace(/\/$/, '')}/z`);
-    if (words.calls.size > 0) paths.add(`${path.replace(/\/$/, '')}/z/z`); // It is no call, whatever its first segments are.
+    if (words.calls.size > 0) paths.add(`${path.replace(/\/$/, '')}/z/z`); // It is not a call, whatever its first segments are.
   }
   if (words.calls.size > 0) {
     const segments = [...words.paths].map((path) => path.split('/').filter((part) => part !== ''));

@@ -8,6 +8,7 @@ import { httpRequestOf } from '../inner.ts';
 import { enumerate, type Naive } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, meshes, topologyOf } from './clusters.fixture.ts';
 import { expressions, expressionsWithTaken, wordsOfExpressions } from './expressions.fixture.ts';
+import { receivers, withBackends, withStatuses } from './worlds.fixture.ts';
 
 /** `npm test` tries some clusters, `.ci/run` and `npm run check` try more. */
 const runs = Number(process.env.GUARANTEE_CLUSTERS ?? 40);
@@ -49,6 +50,16 @@ const guarantees: readonly Meaning[] = [
       holds: ({ limit }) => limit !== undefined,
     },
   ],
+];
+
+/** A guarantee about backends, which one with the weight 0 neither breaks nor keeps. */
+const aboutBackends: Meaning = [
+  { requests: { backends: { names: ['s'] } }, except: [{ where: 'backend.port == 81' }], holds: 'backend.name != "s"' },
+  {
+    isMeant: ({ backend }) => backend?.name === 's',
+    isExcepted: ({ backend }) => backend?.port === 81,
+    holds: () => false,
+  },
 ];
 
 /** Objects with the words of the guarantees, so that these are enumerated, too. */
@@ -97,13 +108,16 @@ function compared(
   dataPlane: DataPlane,
   meanings: readonly Meaning[],
   words: readonly KubernetesObject[],
+  plain = objects,
 ): readonly Verdict['answer'][] {
   const topology = topologyOf(objects, { mesh: true, dataPlane });
   const effective = effectivePolicies(topology, LimitPolicy);
+  const simple = plain === objects ? topology : topologyOf(plain, { mesh: true, dataPlane });
   const named = meanings.map(([guarantee], index) => ({ name: `${index}`, ...guarantee }));
   const verdicts = verify({ topology, kinds: [verifiedKind(effective)] }, named);
   const naives = meanings.map(([, naive]) => naive);
-  const expected = enumerate(topology, { objects, words }, effective, naives);
+  const limits = plain === objects ? effective : effectivePolicies(simple, LimitPolicy);
+  const expected = enumerate(simple, { objects: plain, words }, limits, naives);
   verdicts.forEach((verdict, index) => {
     const naive = naives[index] as Naive;
     const { answer, classes, counterexamples, guarantee } = verdict;
@@ -116,15 +130,12 @@ function compared(
       const { route, isTaken } = contender;
       const rule = isTaken ? [route, contender.match.match.ruleIndex] : [undefined, undefined];
       expect([winner?.route, winner?.ruleIndex]).toEqual(rule);
-      const limits = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
+      const met = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
       const { host = '' } = httpRequestOf(request, contender.entry);
-      const asked = (isTaken ? limits : [undefined]).map((limit) => ({
-        ...request,
-        host,
-        port: contender.entry.port,
-        limit,
-        isTaken,
-      }));
+      const backends = isTaken ? receivers(route.resource, contender.match.match.ruleIndex) : [undefined];
+      const asked = (isTaken ? met : [undefined]).flatMap((limit) =>
+        backends.map((backend) => ({ ...request, host, port: contender.entry.port, limit, isTaken, backend })),
+      );
       const about = asked.filter((it) => naive.isMeant(it) && !naive.isExcepted(it));
       expect(about.some((it) => !naive.holds(it))).toBe(true);
     }
@@ -147,11 +158,30 @@ function withoutTls(objects: readonly KubernetesObject[]): readonly KubernetesOb
   return JSON.parse(JSON.stringify(objects, (name, value) => (name === 'tls' ? undefined : value)));
 }
 
-const worlds = fc.oneof(clusters, meshes, clusters.map(withoutTls));
+const worlds = withBackends(fc.oneof(clusters, meshes, clusters.map(withoutTls)));
+
+/** Of data planes that accept what a spec leaves open, statuses say no more than the specs, or refuse more. */
+const accepting = dataPlanes.map(
+  (it): DataPlane => ({
+    ...it,
+    sharedHostnames: 'allowed',
+    claimsWithoutCertificate: 'kept',
+    listenersWithoutTls: 'accepted',
+  }),
+);
 
 describe('verify', () => {
   it('agrees with an enumeration of all requests, and each request that breaks a guarantee does', () => {
-    check(runs, fc.tuple(worlds, dataPlanes, fc.constant(guarantees), fc.constant(words)));
+    check(runs, fc.tuple(worlds, dataPlanes, fc.constant([...guarantees, aboutBackends]), fc.constant(words)));
+  }, 7_200_000);
+
+  it('follows the statuses of routes and Gateways: parents and listeners that these refuse are as good as missing', () => {
+    const about = [...guarantees, aboutBackends];
+    const reported = fc.tuple(withStatuses(withBackends(clusters)), accepting);
+    check(
+      Math.ceil(runs / 4),
+      reported.map(([{ objects, plain }, dataPlane]) => [objects, dataPlane, about, words, plain]),
+    );
   }, 7_200_000);
 
   it('says so of random expressions, which mean the same in where and in holds', () => {
@@ -162,6 +192,9 @@ describe('verify', () => {
   // These are also about requests that no rule takes, so that a cluster has ten times as many to enumerate.
   it('says so of expressions that ask whether a rule takes the request', () => {
     const meanings = fc.array(randomOf(expressionsWithTaken), { minLength: 4, maxLength: 4 });
-    check(Math.ceil(runs / 10), fc.tuple(clusters, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
+    check(
+      Math.ceil(runs / 10),
+      fc.tuple(withBackends(clusters), dataPlanes, meanings, fc.constant([wordsOfExpressions])),
+    );
   }, 7_200_000);
 });

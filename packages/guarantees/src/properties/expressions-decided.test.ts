@@ -119,7 +119,7 @@ function replayAll(
     const limits = [...(winner?.paths ?? [])].map((it) => by.effective.along(it).at(-1)?.spec.limit);
     const { host = '' } = httpRequestOf(request, contender.entry);
     const about = limits
-      .map((limit) => ({ ...request, host, port: contender.entry.port, limit, isTaken: true }))
+      .map((limit) => ({ ...request, host, port: contender.entry.port, limit, isTaken: true, backend: undefined }))
       .filter((it) => isMeant(it) && !isExcepted(it));
     expect(
       about.some((it) => !holds(it)),

@@ -55,6 +55,14 @@ const simple = fc.oneof(
     text: 'request.header("h") == string(1 + listener.port % 2)',
     value: ({ headers, port }) => headers.get('h') === String(1 + (port % 2)),
   }),
+  one(['s', 't'], (wanted) => ({
+    text: `(backend.exists && backend.name == ${quoted(wanted)})`,
+    value: ({ backend }) => backend?.name === wanted,
+  })),
+  fc.constant<Expression>({
+    text: '(!backend.exists || backend.port == 80)',
+    value: ({ backend }) => backend === undefined || backend.port === 80,
+  }),
   fc.constant<Expression>({ text: 'has(policies.LimitPolicy)', value: ({ limit }) => limit !== undefined }),
   fc.constant<Expression>({
     text: 'has(policies.LimitPolicy) && policies.LimitPolicy.spec.limit <= 5',

@@ -51,7 +51,7 @@ export function selectorTest(selector: LabelSelector | null | undefined): Select
 }
 
 /** The label with the Namespace's name, which the API server sets on each Namespace and manifests usually lack. */
-const namespaceNameLabel = 'kubernetes.io/metadata.name';
+export const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
 /** Returns whether a Namespace is selected, by its name and labels; `undefined` if that depends on labels that are not known. */
 export type NamespaceSelectorTest = (

@@ -24,7 +24,6 @@ const apiVersion = 'cert-manager.io/v1';
  * Returns the objects of cert-manager that make the certificate of a webhook. Mount the Secret, which has the name of the Certificate, at
  * `/tmp/k8s-webhook-server/serving-certs`, and name the Certificate in `webhookConfiguration`.
  *
- * @param options The Service.
  * @returns The Certificate, and an Issuer unless one is given.
  */
 export function webhookCertificate({ service, name, issuer }: WebhookCertificateOptions): WebhookCertificate {

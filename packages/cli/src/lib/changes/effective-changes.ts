@@ -52,7 +52,6 @@ export interface TargetChange {
 /**
  * Returns the changes of effective policies.
  *
- * @param comparison The comparison.
  * @returns One change for each effective policy that changes, in the order of targets.
  */
 export function targetChanges(comparison: Comparison): readonly TargetChange[] {

@@ -21,7 +21,6 @@ const aboutFiles: ReadonlySet<string> = new Set(['not-rendered', 'no-manifest'])
 /**
  * Returns the findings that exist only before or only after a change. The line of a finding does not count.
  *
- * @param comparison The comparison.
  * @returns The findings.
  */
 export function findingChanges({ before, after }: Comparison): FindingChanges {

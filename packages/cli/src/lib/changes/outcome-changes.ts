@@ -26,7 +26,6 @@ const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-
 /**
  * Returns the policies with an outcome that changes.
  *
- * @param comparison The comparison.
  * @returns The policies, sorted by locator.
  */
 export function outcomeChanges({

@@ -9,11 +9,7 @@ import { firstRows } from './one-screen.ts';
 /** How many reasons are shown one by one; the others are summed up. */
 const maxRows = 6;
 
-/**
- * Returns the requests that a change uncovers: requests that lose a protection or may lose it, and new requests without a required protection.
- *
- * @param comparison The worlds before and after.
- */
+/** Returns the requests that a change uncovers: requests that lose a protection or may lose it, and new requests without a required protection. */
 export function protectionChanges(comparison: Comparison): readonly CoverageChange[] {
   return coverageChanges(...assessedSides(comparison, { required: [], accepted: [] }), protections).filter(
     ({ change, before: was }) => change === 'uncovered' || (change === 'unknown' && was === 'covered'),

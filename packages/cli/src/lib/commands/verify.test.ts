@@ -327,8 +327,8 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     [['--every', 'SecurityPolicy', '--gateway', 'infra/pubic'], 2, 'pubic'],
     [['--every', 'SecurtyPolicy'], 2, 'policies does not have the field SecurtyPolicy; use SecurityPolicy'],
     [['--every', 'authentication'], 1, 'authentication uncovered (lost: SecurityPolicy'],
-    [['--every', 'authentification'], 2, 'authentification; use'],
     [['--every', 'a || true'], 2, '--every takes a kind and a field, such as SecurityPolicy.jwt'],
+    [['--every', 'authentification'], 2, 'or one of authentication, authorization'],
     [['--gateway', 'infra/public', '@g.yaml'], 2, '--gateway is about --every'],
   ])('is verified for every request by %j', async (flags, code, output) => {
     const { code: exitCode, stdout, stderr } = await verify(files, ...flags);

@@ -24,7 +24,7 @@ export function everyRequestMeets(every: string, kinds: readonly VerifiedKind[],
     .find((name) => every === name || every.startsWith(`${name}.`));
   const [kind = '', ...fields] = (withGroup === undefined ? every : every.slice(withGroup.length)).split('.');
   const words = withGroup === undefined ? [kind, ...fields] : fields;
-  if (!words.every((word) => /^[A-Za-z_]\w*$/.test(word))) {
+  if (!words.every((word) => /^[A-Za-z_]\w*$/.test(word)) || /^[a-z]/.test(kind)) {
     throw new UsageError(
       `--every takes a kind and a field, such as SecurityPolicy.jwt, or one of ${concernNames.join(', ')}, and not ${JSON.stringify(every)}`,
     );

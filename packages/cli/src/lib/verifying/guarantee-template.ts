@@ -12,12 +12,7 @@ const comments: Readonly<Record<string, string>> = {
   mayBeEmpty: ' It also holds if it is not about any requests.',
 };
 
-/**
- * Returns a guarantee as YAML that explains itself.
- *
- * @param guarantee The guarantee.
- * @param verify The command that verifies it.
- */
+/** Returns a guarantee as YAML that explains itself. */
 export function guaranteeTemplate({ name, ...spec }: Guarantee, verify: string): string {
   const metadata = { name: nameOf(name) };
   const document = new Document(

@@ -96,7 +96,6 @@ const resources = `${guaranteeKind.plural}.${guaranteeKind.group}`;
 /**
  * Says that guarantees may be there, but cannot be read.
  *
- * @param world The world.
  * @returns A sentence; `undefined` if guarantees are read, or the cluster does not have the kind.
  */
 export function unreadIn({ source }: World): string | undefined {
@@ -114,7 +113,6 @@ function noneIn(world: World): string {
 /**
  * Returns the guarantees among the objects of the input.
  *
- * @param world The input.
  * @throws {UsageError} If one is faulty, or there are none.
  */
 export function guaranteesIn(world: World): GuaranteeSource {

@@ -7,8 +7,6 @@ import type { World } from '../model/world.ts';
  * Returns the policy kinds that guarantees can be about: the kinds of the input, with the types of their effective specs, and all other known
  * kinds, with policies that no request meets. Kinds of a mesh's own hierarchy are left out, because requests are followed in
  * Gateway API's hierarchy.
- *
- * @param world The world.
  */
 export function verifiedKinds({ topology, views }: World): readonly VerifiedKind[] {
   const present = views

@@ -100,7 +100,7 @@ function strategicOrder<T>(yielding: readonly T[], prevailing: readonly T[]): re
   return order;
 }
 
-/** `undefined` where something is no object, or a key is there twice. */
+/** `undefined` where something is not an object, or a key is there twice. */
 function byKey(list: unknown, keys: readonly string[]): Map<string, Doc> | undefined {
   if (!Array.isArray(list) || !list.every(isDoc)) return undefined;
   const items = new Map(list.map((item) => [JSON.stringify(keys.map((key) => visible(item)[key] ?? null)), item]));

@@ -12,6 +12,8 @@ export interface AddedClasses {
   readonly counterexamples: readonly Counterexample[];
   /** The doubts about whether classes break the guarantee, once for each class, whether it was hidden before or not. */
   readonly hidden: readonly HiddenBy[];
+  /** The doubts among them about requests that kept the guarantee before. */
+  readonly hiding: readonly HiddenBy[];
 }
 
 /** Returns the classes with requests that did not break the guarantee before, and the classes with unknown answers. */
@@ -19,15 +21,20 @@ export function addedClasses(before: VerdictBasis, after: VerdictBasis): AddedCl
   const known = new Map(before.summaries.map((summary) => [placeOf(summary), summary]));
   const broken: BrokenClass[] = [];
   const hidden: HiddenBy[] = [];
+  const hiding: HiddenBy[] = [];
   for (const summary of after.summaries) {
     const old = known.get(placeOf(summary));
     const isSame = old === summary || summary.broken.length + summary.hidden.size === 0;
     const past = old === undefined || isSame ? undefined : new Past(after.compiled, old, summary);
     if (!isSame) broken.push(...addedIn(summary, old, past, after.compiled));
-    for (const [contender, by] of summary.hidden) if (past?.wasBroken(contender) !== true) hidden.push(...by);
+    for (const [contender, by] of summary.hidden) {
+      if (past?.wasBroken(contender) === true) continue;
+      hidden.push(...by);
+      if (past?.hides(contender) ?? old === undefined) hiding.push(...by);
+    }
   }
   const considered = () => new Set(after.summaries.flatMap((summary) => [...summary.considered]));
-  return { counterexamples: broken.length === 0 ? [] : counterexamplesOf(broken, considered()), hidden };
+  return { counterexamples: broken.length === 0 ? [] : counterexamplesOf(broken, considered()), hidden, hiding };
 }
 
 function placeOf({ space: { contests } }: Summary): string {

@@ -39,14 +39,14 @@ function added(before: Verdict, after: Verdict): Verdict {
 }
 
 /** Returns the classes of requests that are broken or hidden now; for a guarantee about policies, the doubts that hide further policies. */
-function classesAdded(before: Verdict, after: Verdict): AddedClasses {
+function classesAdded(before: Verdict, after: Verdict): Omit<AddedClasses, 'hiding'> {
   if (before === after) return { counterexamples: [], hidden: [] };
   if (before.basis === undefined || after.basis === undefined) {
     return { counterexamples: [], hidden: notIn(before.hiddenBy, after.hiddenBy, keyOfHidden) };
   }
-  const { counterexamples, hidden } = addedClasses(before.basis, after.basis);
+  const { counterexamples, hidden, hiding } = addedClasses(before.basis, after.basis);
   const known = before.basis.summaries.flatMap((summary) => [...summary.hidden.values()].flat());
-  return { counterexamples, hidden: notIn(known, hidden, keyOfHidden) };
+  return { counterexamples, hidden: [...hiding, ...notIn(known, hidden, keyOfHidden)] };
 }
 
 function keyOfPolicy({ policy }: PolicyCounterexample): string {

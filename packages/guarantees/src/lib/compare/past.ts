@@ -14,18 +14,15 @@ import type { BrokenClass } from '../verify/broken-class.ts';
 export class Past {
   readonly #after: Summary;
   readonly #failing: Summary['failing'];
+  readonly #hidden: Summary['hidden'];
   readonly #broken: ReadonlyMap<Contender, BrokenClass>;
   readonly #before: ReadonlyMap<string, Earlier>;
   readonly #vocabulary: () => Vocabulary;
 
-  /**
-   * @param compiled The guarantee.
-   * @param before The state before the change.
-   * @param after The state after the change.
-   */
   constructor(compiled: CompiledGuarantee, before: Summary, after: Summary) {
     this.#after = after;
     this.#failing = before.failing;
+    this.#hidden = before.hidden;
     this.#broken = new Map(before.broken.map((each) => [each.contender, each]));
     const isSame = before.space === after.space;
     const present = isSame ? undefined : keysOfMatches(after.space.contests);
@@ -41,18 +38,40 @@ export class Past {
   added(broken: BrokenClass): BrokenClass | undefined {
     const { contender } = broken;
     if (this.#broken.get(contender) === broken) return undefined;
-    const contest = this.#after.space.contests.find(({ entry }) => entry === contender.entry);
-    const before = contest && this.#before.get(keyOfEntry(contest));
-    if (contest === undefined || before === undefined) return broken;
+    const present = this.#candidateOf(contender);
+    const before = this.#before.get(keyOfEntry(contender));
+    if (present === undefined || before === undefined) return broken;
     const candidates = earlierCandidates(contender, before);
     for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
       for (const candidate of candidates) {
         if (isFailing(candidate.contender, requests, this.#failing) && this.#isCertain(candidate)) continue;
-        const request = this.#reached({ contest, contender }, candidate, requests);
-        if (request !== undefined) return { ...broken, request, failure };
+        for (const reached of this.#common(present, candidate, requests)) {
+          const { request } = reached;
+          const isAdded =
+            breaks(present.contest, request, requests, this.#after.failing) &&
+            !breaks(candidate.contest, request, requests, this.#failing);
+          if (reached.by === 'request' || isAdded) return { ...broken, request, failure };
+        }
       }
     }
     return undefined;
+  }
+
+  /** Returns whether a match may take a request now that kept the guarantee before. O(matches that the change removes or edits). */
+  hides(contender: Contender): boolean {
+    const present = this.#candidateOf(contender);
+    const past = this.#before.get(keyOfEntry(contender));
+    if (present === undefined || past === undefined) return true;
+    const same = past.sameAs(contender);
+    if (same !== undefined && this.#hidden.has(same)) return false;
+    const sets = this.#after.failing.get(contender) ?? [];
+    return earlierCandidates(contender, past).some(
+      (candidate) =>
+        this.#keeps(candidate.contender) &&
+        sets.some(({ requests }) =>
+          [...this.#common(present, candidate, requests)].some(({ request }) => this.#wasKept(past.contest, request)),
+        ),
+    );
   }
 
   /** Returns whether all requests that a match may take broke the guarantee. */
@@ -68,38 +87,48 @@ export class Past {
     return contender !== undefined && this.#broken.has(contender);
   }
 
-  /** Returns a request of a match that another one took, or may have taken, without breaking the guarantee. */
-  #reached(own: Candidate<Contender>, other: Candidate, set: RequestSet): ConcreteRequest | undefined {
-    const { cells, except, texts } = set;
+  #candidateOf(contender: Contender): Candidate<Contender> | undefined {
+    const contest = this.#after.space.contests.find(({ entry }) => entry === contender.entry);
+    return contest && { contest, contender };
+  }
+
+  /** Returns requests that a match takes, or may take, and that another one took, or may have taken. */
+  *#common(own: Candidate<Contender>, other: Candidate, { cells, except, texts }: RequestSet) {
     const question = { except, unused: this.#vocabulary().unusedBeside(texts), withoutHeaders: none };
     for (const cell of cells) {
       const reached = reachBoth(own, other, { ...question, cell });
-      if (reached.by === 'none') continue;
-      const { request } = reached;
-      const isAdded =
-        breaks(own.contest, request, set, this.#after.failing) && !breaks(other.contest, request, set, this.#failing);
-      if (reached.by === 'request' || isAdded) return request;
+      if (reached.by !== 'none') yield reached;
     }
-    return undefined;
+  }
+
+  /** Returns whether all requests of a match kept the guarantee for certain. */
+  #keeps(contender: Contender | undefined): boolean {
+    return contender === undefined || !(this.#failing.has(contender) || this.#hidden.has(contender));
+  }
+
+  /** Returns whether a request kept the guarantee, whichever of the matches took it that may have done so. */
+  #wasKept(contest: Contest, request: ConcreteRequest): boolean {
+    return takersIn(contest, request).matches.every((each) => this.#keeps(each));
   }
 }
 
 /** Returns whether a request breaks the guarantee, whichever of the matches takes it that may do so. */
 function breaks(
-  { take, contenders, untaken }: Contest,
+  contest: Contest,
   request: ConcreteRequest,
   requests: RequestSet,
   failing: Summary['failing'],
 ): boolean {
+  const { isTakenOrNot, matches } = takersIn(contest, request);
+  return isTakenOrNot && matches.every((each) => isFailing(each, requests, failing));
+}
+
+/** Returns the matches that may take a request, or the place of those that none takes; and whether it is known that one takes it, or none. */
+function takersIn({ take, contenders, untaken }: Contest, request: ConcreteRequest) {
   const { taker, takers, listener, first: own } = take(request);
-  if (takers.length === 0) {
-    const none = untaken.find((each) => each.listener.name === (listener?.name ?? ''));
-    return isFailing(none, requests, failing);
-  }
-  return (
-    taker !== undefined &&
-    takers.every(({ match, first = own }) => isFailing(contenders[first + match.rank], requests, failing))
-  );
+  const matches = takers.map(({ match, first = own }) => contenders[first + match.rank]);
+  if (matches.length > 0) return { isTakenOrNot: taker !== undefined, matches };
+  return { isTakenOrNot: true, matches: [untaken.find((each) => each.listener.name === (listener?.name ?? ''))] };
 }
 
 function isFailing(contender: Contender | undefined, requests: RequestSet, failing: Summary['failing']): boolean {

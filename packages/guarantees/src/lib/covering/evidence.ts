@@ -12,7 +12,6 @@ import { mergedEvidence } from './merged-evidence.ts';
  * Returns the effect of an effective policy on each concern. Policies of unknown age may be merged in several ways: if these differ, it
  * is not known.
  *
- * @param effective The effective policy.
  * @param facts The effects of the fields of its kind.
  * @param holds Evaluates conditions.
  */

@@ -26,21 +26,11 @@ export interface CoverageInput {
   /**
    * Returns the effects of the fields of a kind: of policies without `concerns`, of Gateways, routes and filters. `undefined` if they
    * are not known.
-   *
-   * @param kind The kind.
    */
   readonly factsOf: (kind: GroupKind) => Facts | undefined;
-  /**
-   * Returns the concerns that objects of a kind without facts can serve. Default: any.
-   *
-   * @param kind The kind.
-   */
+  /** Returns the concerns that objects of a kind without facts can serve. Default: any. */
   readonly mayServe?: (kind: GroupKind) => readonly ConcernName[] | undefined;
-  /**
-   * Returns an object that a route or policy names.
-   *
-   * @param ref The reference.
-   */
+  /** Returns an object that a route or policy names. */
   readonly find: (ref: ResourceRef) => KubernetesObject | undefined;
   /** Returns whether a Gateway is assumed, so that its policies are not known. Default: all are declared. */
   readonly isAssumed?: (gateway: TargetNode) => boolean;

@@ -24,7 +24,6 @@ const precedence = ['in-force', 'unknown', 'off', 'completes', 'shapes'] as cons
  * all of them.
  *
  * @param fields The fields of its kind.
- * @param spec The spec.
  * @param holds Evaluates conditions.
  */
 export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, holds: Holds): FieldStates {
@@ -38,13 +37,7 @@ export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, h
   return states;
 }
 
-/**
- * Returns the part of a spec that may decide about a concern: all but the fields that serve other concerns alone.
- *
- * @param fields The fields of its kind.
- * @param spec The spec.
- * @param concern The concern.
- */
+/** Returns the part of a spec that may decide about a concern: all but the fields that serve other concerns alone. */
 export function rulesIn(fields: readonly ConcernField[], spec: JsonObject, concern: ConcernName): JsonObject {
   const keysOf = (those: readonly ConcernField[]) =>
     new Set(those.map(({ pointer }) => parsePointer(pointer)[0] ?? ''));

@@ -11,7 +11,6 @@ import { byStrength } from './strength.ts';
  * Returns the effects of merged policies: the merged spec decides. A protection that a policy lost is lost to its winners, unless the merged spec
  * puts it in force as well.
  *
- * @param effective The effective policy.
  * @param facts The effects of the fields of its kind.
  * @param holds Evaluates conditions.
  */

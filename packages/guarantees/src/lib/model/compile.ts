@@ -59,7 +59,6 @@ const maxCells = 1000;
 /**
  * Compiles guarantees, and checks them against the policy kinds.
  *
- * @param guarantees The guarantees.
  * @param input The policy kinds, and the other variables of expressions.
  * @returns The compiled guarantees, in the same order.
  * @throws {PolicyMachineryError} `invalid-guarantee`, with everything that is wrong: fields of a wrong form, names that come twice, expressions that

@@ -87,7 +87,6 @@ export function specFaults(spec: unknown): readonly GuaranteeFault[] {
  * Returns an issue about a guarantee.
  *
  * @param resource The locator of the guarantee.
- * @param message The fault.
  * @param pointer JSON Pointer from the root of the resource.
  */
 export function issueOn(resource: string, message: string, pointer: string): Issue {

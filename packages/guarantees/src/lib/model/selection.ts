@@ -1,6 +1,6 @@
 import { intersectHostnames } from '@policy-machinery/gateway-api';
 import { type KubernetesObject, type ResourceRef, specOf } from '@policy-machinery/resource';
-import { selectorTest } from '@policy-machinery/resource/inner';
+import { namespaceNameLabel, selectorTest } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { hasPrefix } from '../requests/concrete-request.ts';
 import { type Contender, isHttp } from '../requests/contender.ts';
@@ -128,14 +128,20 @@ export function objectTest(selector: ObjectSelector | undefined): ObjectTest | u
   const { namespaces, names, labels, namespaceLabels } = selector;
   const isLabelled = labels && selectorTest(labels);
   const isInLabelled = namespaceLabels && selectorTest(namespaceLabels);
-  return ({ resource, ref, object }) =>
-    (namespaces === undefined || namespaces.includes(ref.namespace ?? '')) &&
-    (names === undefined || names.includes(ref.name)) &&
-    (isLabelled === undefined || isLabelled(labelsOf(resource))) &&
-    (isInLabelled === undefined || isInLabelled(labelsOf(object.namespace?.resource)));
+  return (node) =>
+    (namespaces === undefined || namespaces.includes(node.ref.namespace ?? '')) &&
+    (names === undefined || names.includes(node.ref.name)) &&
+    (isLabelled === undefined || isLabelled(labelsOf(node.resource))) &&
+    (isInLabelled === undefined || isInLabelled(namespaceLabelsOf(node)));
 }
 
 /** Returns the labels of an object; none if it does not exist. */
 export function labelsOf(object: KubernetesObject | undefined): Readonly<Record<string, string>> {
   return object?.metadata.labels ?? {};
+}
+
+/** Returns the labels of an object's namespace, with its name, which the API server sets on each; no others if the Namespace does not exist. */
+export function namespaceLabelsOf({ ref, object }: TargetNode): Readonly<Record<string, string>> {
+  const labels = labelsOf(object.namespace?.resource);
+  return ref.namespace === undefined ? labels : { ...labels, [namespaceNameLabel]: ref.namespace };
 }

@@ -82,12 +82,7 @@ function pathFault({ value }: CelTest): string | undefined {
   return value !== null && /^\/[^?#]*$/.test(value) ? undefined : 'a path begins with / and ends before ? and #: /cart';
 }
 
-/**
- * Returns the variables of a guarantee's expressions, with their types.
- *
- * @param kinds The policy kinds.
- * @param guarantee The subject.
- */
+/** Returns the variables of a guarantee's expressions, with their types. */
 export function variablesFor(
   kinds: readonly VerifiedKind[],
   { about = 'requests' }: Pick<Guarantee, 'about'>,

@@ -6,11 +6,7 @@ import { isSectionKind, type Path } from '@policy-machinery/topology';
 
 /** A policy kind with its effective policies, as guarantees read them. */
 export interface VerifiedKind extends GroupKind {
-  /**
-   * Returns the effective policies that a request meets on its path, the most specific one last; none if it meets none.
-   *
-   * @param path The path of the request.
-   */
+  /** Returns the effective policies that a request meets on its path, the most specific one last; none if it meets none. */
   readonly along: (path: Path) => readonly EffectivePolicy<unknown>[];
   /** The policies of the kind, for guarantees about policies. */
   readonly policies: EffectivePolicies<unknown>['policies'];

@@ -6,7 +6,7 @@ export interface Atom {
   /** The same for the same question. */
   readonly key: string;
   readonly cell: Cell;
-  /** Whether it asks about more than the host, so that the answer is no for connections without HTTP. */
+  /** Whether it asks about more than the host, so that connections without HTTP do not match. */
   readonly isAboutHttp: boolean;
 }
 

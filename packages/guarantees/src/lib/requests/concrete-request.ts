@@ -20,8 +20,6 @@ export type Met = 'yes' | 'no' | 'undecided';
 /**
  * Returns whether a request meets a condition.
  *
- * @param request The request.
- * @param condition The condition.
  * @param regularExpression The engine for regular expressions, if there is one.
  */
 export function meets(request: ConcreteRequest, condition: MatchCondition, regularExpression?: RegularExpression): Met {

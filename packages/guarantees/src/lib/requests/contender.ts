@@ -77,7 +77,6 @@ export function contenderAt(entry: Entry, listener: GatewayListener, ranked: Ran
 /**
  * Returns the requests that arrive at a listener and that no rule takes.
  *
- * @param entry The entry.
  * @param place The listener, with its hostname and the place of its first match; `undefined` for requests to hosts that no listener takes.
  * @param index Its place behind the matches of its contest.
  * @returns The requests; `undefined` at an entry without listeners.

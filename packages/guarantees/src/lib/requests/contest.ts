@@ -109,7 +109,6 @@ interface FloorPlace {
 /**
  * Creates the contest of an entry.
  *
- * @param entry The entry.
  * @param options The options that Gateway API leaves to implementations.
  * @param floors The floors of the Gateway's listeners so far. Default: none.
  * @returns The contest. O(m) for m matches, and O(m log m) for listeners with new floors.

@@ -14,7 +14,6 @@ export interface Earlier {
 /**
  * Returns a contest before a change, beside the matches after it.
  *
- * @param contest The contest.
  * @param present The keys of the matches after the change; `undefined` if these are the same objects.
  */
 export function earlier(contest: Contest, present: ReadonlySet<string> | undefined): Earlier {

@@ -39,7 +39,6 @@ function isFrontend({ section, resource, ref }: TargetNode): boolean {
 /**
  * Returns the entries of a Gateway or of the frontend of a Service.
  *
- * @param topology The topology.
  * @param node The Gateway or frontend.
  * @param clientsOf The namespaces with their own routes to a Service.
  * @returns An entry for each port and transport, in order; none for other targets. O(matches below).

@@ -124,9 +124,7 @@ function floorOf(
  * of the path), for any number of matches that differ in hostname, path or
  * an exact condition.
  *
- * @param floor The floor.
  * @param hostnames The hostnames that can take the host of the request.
- * @param request The request.
  * @param regularExpression The engine for regular expressions, if there is one.
  */
 export function metAt(

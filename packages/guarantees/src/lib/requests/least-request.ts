@@ -28,7 +28,6 @@ export function unusedIn(texts: ReadonlySet<string>): Unused {
  * Returns the least request of a region: it satisfies the conditions, and otherwise has only values that no condition asks for. So another match
  * takes it only if that match takes every request of the region.
  *
- * @param region The region.
  * @param unused The values that no condition asks for.
  */
 export function leastRequest(region: Region, unused: Unused): ConcreteRequest {

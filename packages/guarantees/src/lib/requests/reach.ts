@@ -41,7 +41,6 @@ const never: Reached = { by: 'none' };
  * texts that the earlier matches do not compare.
  *
  * @param contest The contest of the match.
- * @param contender The match.
  * @param question The cell, the exceptions, and values that neither these nor the contest compare.
  * @returns A request that it takes; or the doubts about whether one exists.
  */

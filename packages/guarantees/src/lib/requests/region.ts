@@ -76,8 +76,6 @@ function isPath(value: string): boolean {
 /**
  * Returns the requests of a region that are in a cell.
  *
- * @param region The region.
- * @param cell The cell.
  * @returns The region; `undefined` if they do not have a common request. O(conditions).
  */
 export function meet(region: Region, cell: Cell): Region | undefined {

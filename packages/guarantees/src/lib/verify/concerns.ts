@@ -40,7 +40,6 @@ const possible: readonly Protection[] = ['covered', 'weak', 'uncovered'];
 /**
  * Returns the possible states of concerns, some of them unknown.
  *
- * @param most The maximal number of ways.
  * @returns The ways; `undefined` if there are more.
  */
 export function concernWays(concerns: Concerns, most: number): readonly Concerns[] | undefined {

@@ -1,11 +1,11 @@
 // verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
 // expression's variables: the effective policies that one request meets on one path.
 
-import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { describeRule } from '@policy-machinery/effective-policy/inner';
 import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
-import { labelsOf } from '../model/selection.ts';
+import { labelsOf, namespaceLabelsOf } from '../model/selection.ts';
 import { namesOf } from '../model/variables.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -60,11 +60,7 @@ const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>
   destinations: ({ contender }) => [destinationsOf(contender).join()],
 };
 
-/**
- * Returns the sources of the facts that expressions read: requests with the same sources have the same facts.
- *
- * @param names The variables that expressions read.
- */
+/** Returns the sources of the facts that expressions read: requests with the same sources have the same facts. */
 export function sourcesOf(meeting: Meeting, names: readonly string[]): readonly unknown[] {
   return names.flatMap((name) => sources[name]?.(meeting) ?? []);
 }
@@ -76,11 +72,7 @@ export function factsOf({ contender, path, met, concerns }: Meeting, reads: Read
     entry: () => objectFacts(contender.entry.node),
     gateway: () => objectFacts(contender.entry.node),
     listener: () => listenerFacts(contender),
-    route: () => ({
-      ...objectFacts(contender.route),
-      ...namespaceFacts(contender.route),
-      spec: specOf(contender.route.resource),
-    }),
+    route: () => placedFacts(contender.route),
     rule: () => ruleFacts(contender),
     backend: () => backendFacts(backendOf(path, contender)),
     match: () => matchFacts(contender),
@@ -115,8 +107,8 @@ function objectFacts({ ref, resource }: TargetNode): JsonObject {
   };
 }
 
-function namespaceFacts({ object }: TargetNode): JsonObject {
-  return { namespaceLabels: labelsOf(object.namespace?.resource) };
+function placedFacts(node: TargetNode): JsonObject {
+  return { ...objectFacts(node), namespaceLabels: namespaceLabelsOf(node), spec: specOf(node.resource) };
 }
 
 function listenerFacts({ listener, entry }: Contender): JsonObject {
@@ -140,13 +132,7 @@ function ruleFacts({ rule, match }: Contender): JsonObject {
 function backendFacts(backend: TargetNode | undefined): JsonObject {
   if (backend === undefined) return { exists: false };
   const port = backend.section?.value.port;
-  return {
-    ...objectFacts(backend),
-    ...namespaceFacts(backend),
-    exists: true,
-    ...(port === undefined ? {} : { port }),
-    spec: specOf(backend.resource),
-  };
+  return { ...placedFacts(backend), exists: true, ...(port === undefined ? {} : { port }) };
 }
 
 function matchFacts({ match: { hostname, conditions } }: Contender): JsonObject {
@@ -175,14 +161,15 @@ function metFacts(policy: EffectivePolicy<unknown>, isRead: (field: string) => b
 
 function originFacts({ origins }: EffectivePolicy<unknown>): readonly JsonObject[] {
   return origins.flatMap(({ pointer, by }) =>
-    by.map(({ policy, stanza, level }) => ({
-      pointer,
-      ...nameFacts(policy.resource.metadata),
-      labels: labelsOf(policy.resource),
-      stanza,
-      target: targetFacts(level.target),
-    })),
+    by.map((layer) => ({ ...setterFacts(pointer, layer), target: targetFacts(layer.level.target) })),
   );
+}
+
+function setterFacts(
+  pointer: string,
+  { policy: { resource }, stanza }: Pick<ContextLayer<unknown>, 'policy' | 'stanza'>,
+): JsonObject {
+  return { pointer, ...nameFacts(resource.metadata), labels: labelsOf(resource), stanza };
 }
 
 function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: TargetNode): JsonObject {
@@ -191,10 +178,7 @@ function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: Targ
 
 function lossFacts({ losses }: EffectivePolicy<unknown>): readonly JsonObject[] {
   return losses.map((loss) => ({
-    pointer: loss.pointer,
-    ...nameFacts(loss.layer.policy.resource.metadata),
-    labels: labelsOf(loss.layer.policy.resource),
-    stanza: loss.layer.stanza,
+    ...setterFacts(loss.pointer, loss.layer),
     rule: describeRule(loss.rule),
     to: loss.winners.map(({ policy }) => nameFacts(policy.resource.metadata)),
   }));

@@ -20,7 +20,6 @@ const isNamedAlways = (): boolean => true;
  * compared with another request, the same for that one.
  *
  * @param verdict The verdict with the counterexample.
- * @param example The counterexample.
  * @param options The readers, who decide which policies are named.
  */
 export function formatMet(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
@@ -32,8 +31,6 @@ export function formatMet(verdict: Verdict, example: Counterexample, options: Fo
  * Describes the handling of a counterexample's other request: `GET http://shop.example.com/ is taken by HTTPRoute
  * shop/cart#rule-1 at Gateway shop/public, goes to Service shop/cart and meets no AuthPolicy`.
  *
- * @param verdict The verdict.
- * @param other The other request.
  * @param options The readers, who decide which routes, Gateways and policies are named.
  */
 export function formatOther(verdict: Verdict, other: OtherRequest, options: FormatOptions = {}): string {
@@ -62,7 +59,6 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
 /**
  * Says which policies a request meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`.
  *
- * @param verdict The verdict.
  * @param met The policies of a request: a counterexample, or its other request.
  * @param options The readers, who decide which policies are named.
  */

@@ -1,62 +1,85 @@
-import { groupKindKey } from '@policy-machinery/resource';
-import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { namespaceNameLabel } from '@policy-machinery/resource/inner';
+import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
-import type { ObjectSelector } from '../model/guarantee.ts';
+import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 import { objectTest } from '../model/selection.ts';
+import { isEntryNode } from '../requests/entries.ts';
 
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };
 
 /** The objects with namespaces that a selector or an expression may ask about. */
-const sorts = ['gateways', 'routes', 'backends'] as const;
+const sorts = [
+  { sort: 'gateways', isOfSort: isEntryNode },
+  { sort: 'routes', isOfSort: ({ ref }: TargetNode) => ref.kind.endsWith('Route') },
+  {
+    sort: 'backends',
+    isOfSort: (node: TargetNode) =>
+      [node, ...node.sections].some(({ linksFrom }) => linksFrom.some(({ ref }) => ref.kind.endsWith('Route'))),
+  },
+] as const;
 
 /**
- * Returns the namespaces with unknown labels that a guarantee asks about, in sentences without a full stop. O(targets) for guarantees that ask about
- * labels of namespaces.
- *
- * @param compiled The guarantee.
- * @param topology The topology.
+ * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
+ * O(targets) for guarantees that ask about namespaces.
  */
-export function labelsNotGiven({ guarantee, reads }: CompiledGuarantee, topology: Topology): readonly string[] {
-  const selectors = [guarantee.requests ?? {}, ...(guarantee.except ?? [])];
-  const asked = sorts.filter(
-    (sort) =>
-      selectors.some((it) => it[sort]?.namespaceLabels !== undefined) ||
-      reads.some(([variable, field]) => `${variable}s` === sort && field === 'namespaceLabels'),
-  );
-  if (asked.length === 0) return [];
-  const missing = new Set<string>();
-  for (const { section, object } of topology.targets) {
-    const { namespace: name } = object.ref;
-    if (section !== undefined || name === undefined || object.namespace !== undefined) continue;
-    if (asked.some((sort) => isOfSort(object, sort)) && !topology.isComplete(namespaceKind, undefined, name)) {
-      missing.add(name);
+export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
+  const missing = new Map<TargetNode, string>();
+  for (const { sort, isOfSort } of sorts) {
+    const asked = askedAbout(sort, compiled);
+    if (asked === 'nothing') continue;
+    for (const node of topology.targets) {
+      const { section, ref, resource, namespace } = node;
+      if (section !== undefined || ref.namespace === undefined || !isOfSort(node)) continue;
+      if (resource.metadata.namespace === undefined) {
+        missing.set(node, `${formatTarget(node)} ${unnamedText}`);
+      } else if (asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace)) {
+        missing.set(node, `the labels of namespace ${ref.namespace} are not in this input`);
+      }
     }
   }
-  return [...missing].sort().map((name) => `the labels of namespace ${name} are not in this input`);
+  return missing;
 }
 
-function isOfSort(node: TargetNode, sort: (typeof sorts)[number]): boolean {
-  if (sort === 'gateways') return isGateway(node);
-  if (sort === 'routes') return node.ref.kind.endsWith('Route');
-  return [node, ...node.sections].some(({ linksFrom }) => linksFrom.some(({ ref }) => ref.kind.endsWith('Route')));
+/** Says that files leave the namespace of an object to those who apply it. */
+export const unnamedText = 'does not name its namespace';
+
+/** Returns whether a policy does not name its namespace. */
+export function lacksNamespace({ kind: { scope }, resource: { metadata } }: PolicyNode): boolean {
+  return scope === 'Namespaced' && metadata.namespace === undefined;
+}
+
+/** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
+function askedAbout(
+  sort: (typeof sorts)[number]['sort'],
+  { guarantee, reads }: CompiledGuarantee,
+): 'nothing' | 'name' | 'labels' {
+  const { requests, except = [], other } = guarantee;
+  const others: readonly RequestSelector[] = other?.gateways ? [{ gateways: other.gateways }] : [];
+  const selectors = [requests ?? {}, ...except, ...others].flatMap((it) => it[sort] ?? []);
+  const labels = selectors.flatMap(({ namespaceLabels: { matchLabels = {}, matchExpressions = [] } = {} }) => [
+    ...Object.keys(matchLabels),
+    ...matchExpressions.map(({ key }) => key),
+  ]);
+  const read = reads.filter(
+    ([variable]) => variable === sort.slice(0, -1) || (variable === 'entry' && sort === 'gateways'),
+  );
+  for (const [, field = 'namespaceLabels', key = ''] of read) {
+    if (field === 'namespaceLabels') labels.push(key);
+    if (field === 'namespace') labels.push(namespaceNameLabel);
+  }
+  if (labels.some((label) => label !== namespaceNameLabel)) return 'labels';
+  return labels.length > 0 || selectors.some(({ namespaces }) => namespaces) ? 'name' : 'nothing';
 }
 
 /**
  * Returns why a guarantee about no requests may be about some, in sentences without a full stop: a topology that is not given all Gateways has none that
  * it is about.
- *
- * @param compiled The guarantee.
- * @param topology The topology.
  */
 export function gatewaysNotGiven({ guarantee }: CompiledGuarantee, topology: Topology): readonly string[] {
   if (topology.isComplete(gatewayKind)) return [];
   const selector: ObjectSelector = guarantee.requests?.gateways ?? {};
   const isMeant = objectTest(selector) ?? (() => true);
-  for (const node of topology.targetsOf([gatewayKind])) if (isGateway(node) && isMeant(node)) return [];
+  for (const node of topology.targetsOf([gatewayKind])) if (node.section === undefined && isMeant(node)) return [];
   return ['no Gateway that the guarantee is about is in this input'];
-}
-
-function isGateway({ section, ref }: TargetNode): boolean {
-  return section === undefined && groupKindKey(ref) === groupKindKey(gatewayKind);
 }

@@ -9,7 +9,6 @@ import { NotKnown } from './not-known.ts';
  * Returns the unknown facts that leave guarantees about some requests undecided: about the rules that take them, and the policies that they meet.
  *
  * @param state The topology and the policy kinds.
- * @param requests The requests.
  * @param taker The rule that takes the requests, so that other backends do not count; `none` if it is not known.
  * @returns The reasons, in sentences without a full stop; none if everything that the requests depend on is given.
  */

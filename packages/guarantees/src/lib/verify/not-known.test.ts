@@ -192,19 +192,84 @@ describe('a guarantee about a topology that is given a part of the resources', (
     metadata: { name: 'shop', labels: { tier } },
   });
 
+  const unlabelled = { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } as const;
+  const cart = [route('cart', [toEdge], [{ name: 'cart', port: 80 }]), service('cart')];
+
   it.each<[string, Omit<Guarantee, 'name'>]>([
     ['selects Gateways', { requests: { gateways: { namespaceLabels: labels } }, holds: 'false' }],
+    ['selects Gateways without a label', { requests: { gateways: { namespaceLabels: unlabelled } }, holds: 'false' }],
     ['selects routes', { requests: { routes: { namespaceLabels: labels } }, holds: 'false' }],
+    ['selects routes without a label', { requests: { routes: { namespaceLabels: unlabelled } }, holds: 'false' }],
+    ['selects backends without a label', { requests: { backends: { namespaceLabels: unlabelled } }, holds: 'false' }],
     ['excepts routes', { except: [{ routes: { namespaceLabels: labels } }], ...authenticated }],
+    ['excepts all routes that break it', { except: [{ routes: { namespaceLabels: labels } }], holds: 'false' }],
+    ['selects requests', { requests: { where: '!("tier" in route.namespaceLabels)' }, holds: 'false' }],
     ['reads them', { holds: '!("tier" in route.namespaceLabels)' }],
+    ['requires them', { holds: '"tier" in route.namespaceLabels' }],
+    ['requires one of a value', { holds: 'backend.namespaceLabels["tier"] == "public"' }],
+    ['reads all of a route', { holds: 'size(route) == 0' }],
   ])('that %s by the labels of namespaces is undecided without the Namespace', (_, guarantee) => {
-    const resources = [...sound, route('cart', [toEdge])];
-    const { part, hidden } = answers(resources, guarantee);
+    const { part, hidden } = answers([...sound, ...cart], guarantee);
     expect({ part, hidden }).toEqual({
       part: 'undecided',
       hidden: ['the labels of namespace shop are not in this input'],
     });
-    expect(answers([...resources, shop('public')], guarantee).hidden).toEqual([]);
+    expect(answers([...sound, ...cart, shop('public')], guarantee).hidden).not.toEqual(hidden);
+  });
+
+  it('knows the name among the labels of a Namespace, whether it is given or not', () => {
+    const name = 'kubernetes.io/metadata.name';
+    const selecting = (value: string) => ({
+      requests: { routes: { namespaceLabels: { matchLabels: { [name]: value } } } },
+      holds: 'false',
+    });
+    for (const more of [[], [shop('public')]]) {
+      const resources = [...sound, ...cart, ...more];
+      expect(answers(resources, selecting('shop'))).toMatchObject({ whole: 'broken', part: 'broken' });
+      expect(answers(resources, selecting('pay'))).toMatchObject({ whole: 'holds', part: 'holds' });
+      const holds = `route.namespaceLabels["${name}"] == "shop"`;
+      expect(answers(resources, { holds })).toMatchObject({ whole: 'holds', part: 'holds' });
+    }
+  });
+
+  it('is broken by other requests if the labels of one namespace are not known', () => {
+    const abroad = route('pay', [{ ...toEdge, namespace: 'shop' }]);
+    const all = object(routing, 'Gateway', 'edge', {
+      listeners: [http({ allowedRoutes: { namespaces: { from: 'All' } } })],
+    });
+    const pay = { ...abroad, metadata: { ...abroad.metadata, namespace: 'pay' } };
+    const requires = { holds: 'route.namespaceLabels["tier"] == "public"' };
+    const ofCart = { ...route('cart', [toEdge]), spec: { ...Object(abroad.spec), hostnames: ['cart.example'] } };
+    expect(answers([all, pay, ofCart, shop('private')], requires)).toMatchObject({ part: 'broken' });
+    expect(answers([all, pay, ofCart, shop('public')], requires)).toMatchObject({ part: 'undecided' });
+  });
+
+  it.each<[string, Omit<Guarantee, 'name'>]>([
+    ['reads its namespace', { holds: 'route.namespace != "pay"' }],
+    ['requires a namespace', { holds: 'route.namespace == "pay"' }],
+    ['selects a namespace', { requests: { routes: { namespaces: ['pay'] } }, holds: 'false' }],
+    ['excepts a namespace', { except: [{ routes: { namespaces: ['pay'] } }], holds: 'false' }],
+    ['reads the labels of its namespace', { holds: '!("tier" in route.namespaceLabels)' }],
+  ])('that %s is undecided about a route that does not name it', (_, guarantee) => {
+    const unnamed = { ...route('cart', [toEdge]), metadata: { name: 'cart' } };
+    const all = { ...edge, metadata: { name: 'edge', namespace: 'default' } };
+    const hidden = ['HTTPRoute default/cart does not name its namespace'];
+    expect(answers([all, unnamed], guarantee)).toMatchObject({ part: 'undecided', hidden });
+    expect(answers([all, unnamed], { holds: 'false' })).toMatchObject({ part: 'broken', hidden: [] });
+  });
+
+  it('that reads the namespaces of policies is undecided about a policy that does not name its own', () => {
+    const unnamed = { ...on('AuthPolicy', 'Gateway edge'), metadata: { name: 'p' } };
+    const local = { metadata: { name: 'edge', namespace: 'default' } };
+    const resources = [{ ...edge, ...local }, { ...route('cart', [toEdge]), ...local }, unnamed];
+    for (const operator of ['==', '!=']) {
+      const holds = `policies.AuthPolicy.origins.all(o, o.namespace ${operator} "infra")`;
+      const hidden = ['AuthPolicy default/p does not name its namespace'];
+      expect(answers(resources, { holds })).toMatchObject({ part: 'undecided', hidden });
+      const about = { about: 'policies', holds: `policy.namespace ${operator} "infra"` } as const;
+      expect(answers(resources, about)).toMatchObject({ part: 'undecided', hidden });
+    }
+    expect(answers(resources, authenticated)).toMatchObject({ part: 'holds' });
   });
 
   it.each<[string, readonly KubernetesObject[], Omit<Guarantee, 'name'>]>([

@@ -14,7 +14,7 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
-import { gatewaysNotGiven, labelsNotGiven } from './missing-input.ts';
+import { gatewaysNotGiven, lacksNamespace, namespacesNotGiven, unnamedText } from './missing-input.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
 export class NotKnown {
@@ -47,17 +47,18 @@ export class NotKnown {
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
-    const labels = labelsNotGiven(compiled, this.#topology);
-    const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const found = [...references.map(textOf), ...unseen, ...labels, ...policies, ...gateways];
+    const namespaces = [...namespacesNotGiven(compiled, this.#topology).values()].sort();
+    const gateways = classes === 0 && namespaces.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
+    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...gateways];
     return firstOf([...new Set(found)]);
   }
 
-  /** Returns the locators of the objects where policies may be in force that a guarantee reads, in order. */
+  /** Returns the locators of the objects with unknown facts that a guarantee reads: their policies or namespaces; in order. */
   undecidedAt(compiled: CompiledGuarantee): readonly string[] {
     const targets = this.#undecidedPolicies(compiled).flatMap(
       ({ node, declared }) => this.#targetOf(declared, node) ?? [],
     );
+    if (!this.#isWhole) targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
 
@@ -118,7 +119,7 @@ export class NotKnown {
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     // A policy that does not name its namespace may be applied beside a target of any namespace.
     const isMissing = ({ node, declared }: UndecidedPolicy): boolean => {
-      if (node.kind.scope === 'Namespaced' && node.resource.metadata.namespace === undefined) return false;
+      if (lacksNamespace(node)) return false;
       return 'name' in declared && this.#targetOf(declared, node) === undefined;
     };
     return this.#undecidedPolicies(compiled)
@@ -131,12 +132,16 @@ export class NotKnown {
 
   /** Returns the attachments that may be in force; if everything is given, without those to what controllers create. */
   #undecidedPolicies(compiled: CompiledGuarantee): readonly UndecidedPolicy[] {
+    const isNamed = compiled.reads.some(
+      ([root, _, field]) => root === 'policies' && (field === 'origins' || field === 'lost'),
+    );
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
-      policies.flatMap(({ node }) =>
-        node.attachments
-          .filter(({ outcome, creator }) => outcome === 'Undecided' && !(this.#isWhole && creator !== undefined))
-          .map(({ declared, message = '' }) => ({ node, declared, message })),
-      ),
+      policies.flatMap(({ node }) => {
+        const unnamed = isNamed && lacksNamespace(node) ? unnamedText : undefined;
+        return node.attachments
+          .filter(({ outcome, creator }) => unnamed || (outcome === 'Undecided' && !(this.#isWhole && creator)))
+          .map(({ declared, message = '' }) => ({ node, declared, message: unnamed ?? message }));
+      }),
     );
   }
 

@@ -56,11 +56,7 @@ export function formatRequest({ request, contender }: Replayable): string {
   return printable([...parts, ...[...headers].map(([name, value]) => `${name}: ${value}`)].join(' '));
 }
 
-/**
- * Returns the URL of a request: `https://shop.example.com/cart?color=red`. The port is left out if it is the scheme's.
- *
- * @param example A counterexample.
- */
+/** Returns the URL of a request: `https://shop.example.com/cart?color=red`. The port is left out if it is the scheme's. */
 export function urlOf({ request, contender: { entry, listener, match } }: Replayable): string {
   const { host, path, query } = httpRequestOf(request, entry);
   const protocol = String(listener.node.section?.value.protocol ?? 'HTTP').toUpperCase();

@@ -1,8 +1,10 @@
-import { type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, refOf, specOf } from '@policy-machinery/resource';
+import { formatRef } from '@policy-machinery/topology';
 import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { HiddenBy } from './broken-class.ts';
+import { lacksNamespace, unnamedText } from './missing-input.ts';
 import type { PolicyCounterexample, Verdict } from './verdict.ts';
 
 /** The results of a guarantee's expression, by locator of the policy. They count for as long as the policy and its effect are the same. */
@@ -18,8 +20,6 @@ interface PolicyResult {
 /**
  * Returns the verdict of a guarantee about policies: for each policy, the number of classes of requests that it sets a field for.
  *
- * @param compiled The guarantee.
- * @param kinds The policy kinds.
  * @param effects The effects of policies on requests, by locator.
  * @param known The results so far, which are brought up to date.
  * @param notKnown The unknowns about requests. With any, a guarantee that reads their number is not broken, because there may be others.
@@ -35,12 +35,16 @@ export function policiesVerdict(
   const broken: PolicyCounterexample[] = [];
   const hiddenBy: HiddenBy[] = [];
   const errors = new Set<string>();
-  const open = reads.some(([, field = 'requests']) => field === 'requests') ? notKnown : [];
+  const isRead = (name: string) => reads.some(([, field = name]) => field === name);
+  const open = isRead('requests') ? [...notKnown] : [];
+  const isOpen = open.length > 0;
   const before = new Map(known);
   known.clear();
   for (const { kind, policies } of kinds) {
     for (const { node } of policies) {
       const { resource, locator } = node;
+      const isUnnamed = isRead('namespace') && lacksNamespace(node);
+      if (isUnnamed) open.push(`${formatRef(refOf(resource, 'Namespaced'))} ${unnamedText}`);
       const { certain, hiddenBy: by } = effects.get(locator) ?? { certain: 0, hiddenBy: [] };
       const attached = node.attachments.length > 0;
       const own = before.get(locator);
@@ -52,22 +56,14 @@ export function policiesVerdict(
       const why = 'error' in result ? result.error : undefined;
       if ('error' in result && !result.missing) errors.add(result.error);
       else if (by.length > 0 && certain === 0) hiddenBy.push(...by);
-      else if (open.length === 0) broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
+      else if (!isOpen && !isUnnamed)
+        broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
     }
   }
   const isUndecided = hiddenBy.length > 0 || errors.size > 0 || open.length > 0;
   const answer = broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
-  return {
-    guarantee,
-    answer,
-    kinds: [],
-    classes: known.size,
-    counterexamples: [],
-    policies: broken,
-    hiddenBy,
-    errors: [...errors],
-    notKnown: open,
-  };
+  const verdict = { guarantee, kinds: [], classes: known.size, counterexamples: [], policies: broken };
+  return { ...verdict, answer, hiddenBy, errors: [...errors], notKnown: open };
 }
 
 function policyFacts(resource: KubernetesObject, kind: string, requests: number, attached: boolean): JsonObject {

@@ -7,7 +7,6 @@ import type { Counterexample, Verdict } from './verdict.ts';
 /**
  * Returns the verdict of a guarantee about requests.
  *
- * @param compiled The guarantee.
  * @param summaries Facts about the requests to each Gateway and Service.
  * @param notKnown The unknowns that may break it.
  * @param undecidedAt The locators of the objects where further policies may be in force: these may keep it.
@@ -56,7 +55,6 @@ function isTaken({
 /**
  * Returns a verdict with more unknowns. Requests that no rule takes do not break the guarantee any more, because there may be such a rule.
  *
- * @param verdict The verdict.
  * @param notKnown The unknowns, in sentences without a full stop.
  */
 export function withNotKnown(verdict: Verdict, notKnown: readonly string[]): Verdict {
