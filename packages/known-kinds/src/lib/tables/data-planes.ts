@@ -25,6 +25,7 @@ const merged = (source: string) => ({ value: 'merged', source }) as const;
 const kept = (source: string) => ({ value: 'kept', source }) as const;
 const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
 const afterPrefixes = (source: string) => ({ value: 'after-prefixes', source }) as const;
+const served = (source: string) => ({ value: 'served', source }) as const;
 const dropped = (source: string) => ({ value: 'dropped', source }) as const;
 const byClass = (source: string) => ({ value: 'by class', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
@@ -32,9 +33,10 @@ const ofIntersection = (source: string) => ({ value: 'intersection', source }) a
 
 /** Returns whether a system isolates listeners, from one of its conformance reports: the feature `GatewayHTTPListenerIsolation`. */
 function isolation<Value extends 'supported' | 'unsupported'>(value: Value, report: string): Sourced<Value> {
-  const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
   return { value, source: `${reports}/${report}` };
 }
+
+const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
 
 /** The thread where implementers report which hostnames decide. */
 const hostnameThread = `${github}/kubernetes-sigs/gateway-api/issues/5120`;
@@ -55,11 +57,13 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
     ),
     listenerIsolation: isolation('supported', 'v1.6/agentgateway-agentgateway/v1.3.1-report.yaml'),
+    misdirectedRequests: refused(`${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
   },
   {
     system: 'Airlock Microgateway',
     controllers: ['microgateway.airlock.com'],
     listenerIsolation: isolation('supported', 'v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml'),
+    misdirectedRequests: refused(`${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
   },
   {
     system: 'AWS Load Balancer Controller',
@@ -80,6 +84,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     hostnamePrecedence: ofIntersection(`${github}/projectcontour/contour/blob/main/internal/gatewayapi/helpers.go`),
     regularExpressionPaths: beforePrefixes(`${github}/projectcontour/contour/blob/main/internal/sorter/sorter.go`),
     listenersWithoutTls: refused(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
+    misdirectedRequests: refused(`${github}/projectcontour/contour/issues/5240`),
   },
   {
     system: 'Envoy Gateway',
@@ -98,6 +103,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
     adjacentSlashes: merged(`${github}/envoyproxy/gateway/blob/main/api/v1alpha1/pathsettings_types.go`),
     sharedProxies: byClass(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
+    misdirectedRequests: served(
+      `${github}/envoyproxy/gateway/blob/main/test/e2e/tests/httproute-https-listener-detect-misdirected-requests.go`,
+    ),
   },
   {
     system: 'GKE Gateway',
@@ -154,6 +162,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     ),
     adjacentSlashes: merged('https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),
     listenerIsolation: isolation('supported', 'v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml'),
+    misdirectedRequests: refused(
+      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/nginx/config/maps.go`,
+    ),
   },
   {
     system: 'Traefik',
