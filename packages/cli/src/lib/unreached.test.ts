@@ -53,7 +53,7 @@ async function answersAbout(...objects: readonly object[]) {
     tree: tree.stdout,
     ofPolicy,
     findings: findings.flatMap(({ code, pointer, message }: Record<string, string>) =>
-      code === 'no-requests' ? [[pointer, message]] : [],
+      code === 'no-requests' || code === 'undecided' ? [[pointer, message]] : [],
     ),
     states: Object.fromEntries(
       states.map(({ policy, outcome, message }: { policy: { name: string }; outcome: string; message: string }) => [
@@ -106,10 +106,6 @@ describe('a route that receives no requests', () => {
   });
 
   it.each([
-    [
-      'the ages of both are not in the input',
-      [route('one', undefined, { main: [at('/x')] }), route('two', undefined, { main: [at('/x')] })],
-    ],
     ['one of its matches receives some', [old, route('new', '2026-01-02', { main: [at('/x'), at('/z')] })]],
     [
       'a regular expression and a prefix decide, for a data plane that is not known',
@@ -127,6 +123,23 @@ describe('a route that receives no requests', () => {
     ],
   ])('is not reported if %s', async (_reason, routes) => {
     expect((await answersAbout(gateway, ...routes)).findings).toEqual([]);
+  });
+
+  it('is not known without ages, which is a finding of each route, and the outcome of policies on one', async () => {
+    const [one, two] = ['one', 'two'].map((name) => route(name, undefined, { main: [at('/x')] }));
+    const onBoth = retries('both', 'one');
+    onBoth.spec.targetRefs.push(...retries('', 'two').spec.targetRefs);
+    expect((await answersAbout(gateway, one, two, onBoth)).states.both).toMatch(/^enforced: /);
+    const { findings, states, ofPolicy } = await answersAbout(gateway, one, two, retries('p', 'two'));
+    const text = (name: string, other: string) =>
+      `HTTPRoute shop/${name} receives no requests if HTTPRoute shop/${other}#main is older, and their ages are not known; change the matches of one`;
+    expect(findings).toEqual([
+      [undefined, text('one', 'two')],
+      [undefined, text('two', 'one')],
+    ]);
+    const message = 'Whether requests reach HTTPRoute shop/two#main depends on the ages of routes; see lint.';
+    expect(states.p).toBe(`undecided: ${message}`);
+    expect(await ofPolicy('p')).toEqual(['undecided', 'undecided']);
   });
 
   it('is reported without ages if a request cannot meet all conditions of a match', async () => {

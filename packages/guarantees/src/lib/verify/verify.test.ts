@@ -219,7 +219,11 @@ describe('verify', () => {
     const next = at('next', isTwin ? { kind: 'ListenerSet', name: 'set' } : { name: 'edge', sectionName: 'wide' });
     const login = policy(AuthPolicy, 'login', { on: first, spec: { defaults: { issuer: 'a' } } });
     const objects = [edge, ...(isTwin ? [set] : []), first, next, login];
-    const verdict = verdictOn(objects, authenticated, { listenerIsolation: 'supported', misdirectedRequests: 'refused', ...known });
+    const verdict = verdictOn(objects, authenticated, {
+      listenerIsolation: 'supported',
+      misdirectedRequests: 'refused',
+      ...known,
+    });
     expect(verdict.answer).toBe(dependsOn === undefined ? 'holds' : 'undecided');
     expect(verdict.hiddenBy.map((it) => `${it.route.ref.name} ${it.dependsOn}`)).toEqual(
       dependsOn === undefined ? [] : expect.arrayContaining([`next ${dependsOn}`]),
