@@ -87,6 +87,22 @@ describe('a route that receives no requests', () => {
     expect(page).toContain('HTTPRoute shop/new receives no requests');
   });
 
+  it('is a change of the policies on a route if an added route takes its requests', async () => {
+    const policy = retries('p', 'new');
+    const kept = [gateway, route('new', '2026-01-02', { main: [at('/x')] }), policy];
+    const text = (objects: readonly object[]) => objects.map((it) => stringify(it)).join('---\n');
+    const folder = folderWith({ 'before/all.yaml': text(kept), 'after/all.yaml': text([...kept, old]) });
+    const { stdout } = await folder.gwpolicy('diff', '@/before', '@/after', '-o', 'json');
+    expect(JSON.parse(stdout).policies).toEqual([
+      expect.objectContaining({
+        policy: expect.objectContaining({ name: 'p' }),
+        before: 'enforced',
+        after: 'no-requests',
+        isLost: true,
+      }),
+    ]);
+  });
+
   it('is one finding for each rule if others receive some, and a policy on the route is in force there', async () => {
     const { findings, states } = await answersAbout(
       gateway,
@@ -126,7 +142,8 @@ describe('a route that receives no requests', () => {
   });
 
   it('is not known without ages, which is a finding of each route, and the outcome of policies on one', async () => {
-    const [one, two] = ['one', 'two'].map((name) => route(name, undefined, { main: [at('/x')] }));
+    const one = route('one', undefined, { main: [at('/x')] });
+    const two = route('two', undefined, { main: [at('/x')] });
     const onBoth = retries('both', 'one');
     onBoth.spec.targetRefs.push(...retries('', 'two').spec.targetRefs);
     expect((await answersAbout(gateway, one, two, onBoth)).states.both).toMatch(/^enforced: /);
