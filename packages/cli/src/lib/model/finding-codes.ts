@@ -170,7 +170,7 @@ const ofObjects = {
   'unknown-group': code('A reference names a kind with another group than the kind has.', 'Correct the group.'),
   'unknown-kind': code('A kind is not known.', 'Correct its spelling, or declare it with --kinds.'),
   'other-kind': code('An object has another kind than is read there.', 'Correct the kind.'),
-  'misspelt-kind': code('A flag names a policy kind that is almost one that exists.', 'Correct the flag.'),
+  'misspelled-kind': code('A flag names a policy kind that is almost one that exists.', 'Correct the flag.'),
   'invalid-crd': code(
     'A CustomResourceDefinition does not have the required form.',
     'Correct the fields that the message names.',
