@@ -87,7 +87,9 @@ export function reachedStates(...of: Parameters<typeof policyStates>): readonly 
 
 /** Returns the outcomes at listeners and rules without requests, and at rules that receive none if other routes are older. */
 export function outcomesWithoutRequests(world: World): ReadonlyMap<TargetNode, 'no-requests' | 'undecided'> {
-  return new Map([...certainlyUnreached(world)].map(([of, it]) => [of, isOpen(it) ? 'undecided' : 'no-requests']));
+  return new Map(
+    [...certainlyUnreached(world)].map(([of, reason]) => [of, isOpen(reason) ? 'undecided' : 'no-requests']),
+  );
 }
 
 function isOpen({ dependsOn }: UnreachedTarget): boolean {
@@ -104,7 +106,7 @@ function withoutRequests(
     const targets = isInForce(state) ? targetsOf(state.policy, topology) : [];
     const isLost = (reason: UnreachedTarget) => !isOpen(reason) || reason.takers.some((it) => !targets.includes(it));
     const reasons = targets.flatMap((target) => unreached.get(target) ?? []).filter(isLost);
-    const named = (all: readonly UnreachedTarget[]) => firstOf(all.map(({ target }) => formatTarget(target)));
+    const named = (some: readonly UnreachedTarget[]) => firstOf(some.map(({ target }) => formatTarget(target)));
     const [open, without] = [reasons.filter(isOpen), reasons.filter((it) => !isOpen(it))];
     if (open.length > 0 && reasons.length === targets.length) {
       const message = `Whether requests reach ${named(open)} depends on the ages of routes; see lint.`;

@@ -51,11 +51,11 @@ export function unreachedTargets(topology: Topology, options: ContestOptions = {
       for (const contender of contest.contenders) {
         const target = targetOf(contender);
         if (reached.has(target)) continue;
-        const found = reach(contest, contender, { cell: everything, except: [], unused });
-        const before = takersIn(found).map(targetOf);
-        if (found.by !== 'none' && before.length === 0) reached.add(target);
+        const result = reach(contest, contender, { cell: everything, except: [], unused });
+        const before = takersIn(result).map(targetOf);
+        if (result.by !== 'none' && before.length === 0) reached.add(target);
         else takers.set(target, new Set([...(takers.get(target) ?? []), ...before.filter((it) => it !== target)]));
-        if (found.by !== 'none') open.add(target);
+        if (result.by !== 'none') open.add(target);
       }
     }
   }
@@ -85,8 +85,8 @@ function targetOf({ rule, route }: RankedMatch): TargetNode {
 }
 
 /** Returns the matches that take all requests of a match, or do if their routes are older; none if the match receives some, or if other facts decide. */
-function takersIn(found: Reached): readonly RankedMatch[] {
-  if (found.by === 'none') return found.takers ?? [];
-  if (found.by === 'request' || found.hiddenBy.some(({ dependsOn }) => dependsOn !== 'age')) return [];
-  return found.hiddenBy.flatMap(({ match, other }) => [match, ...(other === undefined ? [] : [other])]);
+function takersIn(result: Reached): readonly RankedMatch[] {
+  if (result.by === 'none') return result.takers ?? [];
+  if (result.by === 'request' || result.hiddenBy.some(({ dependsOn }) => dependsOn !== 'age')) return [];
+  return result.hiddenBy.flatMap(({ match, other }) => [match, ...(other === undefined ? [] : [other])]);
 }
