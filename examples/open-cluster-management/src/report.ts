@@ -1,5 +1,5 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { impact } from '@policy-machinery/policy-status';
+import { impact } from '@policy-machinery/policy-status/impact';
 import { type Cell, type Colors, formatParagraphs, formatTable, type Row } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type PlacedPolicy, policiesOn, templatesOn } from './clusters.ts';

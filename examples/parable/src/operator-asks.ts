@@ -1,5 +1,5 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
+import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status/impact';
 import { isJsonObject } from '@policy-machinery/resource';
 import { type Colors, formatColumns, formatTable } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';

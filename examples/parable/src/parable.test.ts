@@ -1,5 +1,6 @@
 import { findStatusCondition } from '@policy-machinery/conditions';
-import { impact, reportPolicies } from '@policy-machinery/policy-status';
+import { reportPolicies } from '@policy-machinery/policy-status';
+import { impact } from '@policy-machinery/policy-status/impact';
 import { isJsonObject } from '@policy-machinery/resource';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';

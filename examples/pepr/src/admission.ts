@@ -1,6 +1,10 @@
-import { type Admission, createAdmission } from '@policy-machinery/admission';
+import {
+  type Admission,
+  type AdmissionRequest,
+  type AdmissionResponse,
+  createAdmission,
+} from '@policy-machinery/admission';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { AdmissionRequest, AdmissionResponse } from '@policy-machinery/policy-status';
 import { type ObjectLike, plainObject } from '@policy-machinery/resource';
 import type { KubernetesObject } from 'kubernetes-fluent-client';
 import type { PeprValidateRequest } from 'pepr';

@@ -1,5 +1,5 @@
 import type { ContextLayer, EffectivePolicies, Loss, ScopeGroup } from '@policy-machinery/effective-policy';
-import { rivalsIn } from '@policy-machinery/effective-policy/inner';
+import { rivalsIn, statusQueries } from '@policy-machinery/effective-policy/inner';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Random } from '@policy-machinery/workload';
 import { namesIn } from './observed-topology.ts';
@@ -70,14 +70,16 @@ export function observedAnswers(
         .map(({ target, spec, levels }) => [name(target), spec, levels.map((it) => name(it.target))]),
     ),
     groups: effective.policies.map(({ node: { locator } }) => observedGroups(effective, locator)),
-    outcomes: effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)].sort()),
+    outcomes: effective.policies.map(({ node: { locator } }) =>
+      [...statusQueries(effective).outcomesOf(locator)].sort(),
+    ),
     conflicts: effective.policies.map(({ node: { locator, attachments } }) =>
       attachments.flatMap(({ target }) => {
         const conflict = target === undefined ? undefined : effective.conflictAt(locator, target);
         return conflict === undefined ? [] : [groupText(name)(conflict)];
       }),
     ),
-    reached: targets.map((locator) => effective.isReached(node(locator))),
+    reached: targets.map((locator) => statusQueries(effective).isReached(node(locator))),
     reach: effective.policies.map(({ node: { locator } }) =>
       effective
         .reach(locator, pointer)

@@ -6,6 +6,7 @@ import type {
   Level,
   Loss,
 } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import { namesIn } from './observed-topology.ts';
 
 /** What {@link observedEffective} returns. */
@@ -58,7 +59,7 @@ export function observedEffective(effective: EffectivePolicies<unknown>) {
       issues,
     })),
     issues: effective.issues,
-    leftOut: effective.leftOut.map(name),
+    leftOut: statusQueries(effective).leftOut.map(name),
     effective: [...effective].map(policy),
     uncovered: effective.uncovered().map(context),
     affected: effective.affected.map(({ target, policies }) => ({

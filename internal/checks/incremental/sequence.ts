@@ -1,3 +1,4 @@
+import { reviewAdmission } from '@policy-machinery/admission';
 import {
   createTrial,
   type EffectiveDelta,
@@ -5,13 +6,8 @@ import {
   type Trial,
 } from '@policy-machinery/effective-policy';
 import { ListenerSet } from '@policy-machinery/gateway-api';
-import {
-  createStatusPlanner,
-  impact,
-  planStatus,
-  reviewAdmission,
-  type StatusPlan,
-} from '@policy-machinery/policy-status';
+import { createStatusPlanner, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import { impact } from '@policy-machinery/policy-status/impact';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref/inner';
 import type { TargetNode, Topology, TopologyChange } from '@policy-machinery/topology';

@@ -1,5 +1,10 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { type ChangedField, type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
+import {
+  type ChangedField,
+  type EffectiveChange,
+  impact,
+  type OutcomeChange,
+} from '@policy-machinery/policy-status/impact';
 import {
   type KubernetesObject,
   locatorOf,

@@ -1,3 +1,18 @@
+export type {
+  AdmissionRequest,
+  AdmissionResponse,
+  AdmissionReviewRequest,
+  AdmissionReviewResponse,
+} from './lib/answer/admission-envelope.ts';
+export type {
+  AdmissionAnswerOptions,
+  AdmissionReview,
+  AdmissionReviewLimits,
+  AdmissionReviewOptions,
+  Refusal,
+  WarningSubject,
+} from './lib/answer/admission-review.ts';
+export { reviewAdmission } from './lib/answer/review-admission.ts';
 export { type AdmissionPolicyOptions, admissionPolicies } from './lib/policies/admission-policies.ts';
 export type { AdmissionPolicyManifests } from './lib/policies/admission-policy.ts';
 export type { OverrideNamespaces } from './lib/policies/override-namespaces.ts';

@@ -1,23 +1,4 @@
-export type {
-  AdmissionRequest,
-  AdmissionResponse,
-  AdmissionReviewRequest,
-  AdmissionReviewResponse,
-} from './lib/admission/admission-envelope.ts';
-export type {
-  AdmissionAnswerOptions,
-  AdmissionReview,
-  AdmissionReviewLimits,
-  AdmissionReviewOptions,
-  FurtherReview,
-  Refusal,
-  WarningSubject,
-} from './lib/admission/admission-review.ts';
-export { reviewAdmission } from './lib/admission/review-admission.ts';
 export type { EffectivePoliciesInput } from './lib/effective-policies-input.ts';
-export type { ChangedField } from './lib/impact/changed-fields.ts';
-export { type EffectiveChange, type Impact, impact } from './lib/impact/impact.ts';
-export type { OutcomeChange } from './lib/impact/impact-on-kind.ts';
 export type { PatchOperation } from './lib/json-patch.ts';
 export type {
   ConditionSubject,

@@ -1,6 +1,6 @@
+import { reviewAdmission } from '@policy-machinery/admission';
 import { createTrial, effectivePolicies, type Trial } from '@policy-machinery/effective-policy';
 import { HTTPRoute } from '@policy-machinery/gateway-api';
-import { reviewAdmission } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { randomChanges, type Workload } from '@policy-machinery/workload';

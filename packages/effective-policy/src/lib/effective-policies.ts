@@ -1,5 +1,5 @@
 import { equalityKey } from '@policy-machinery/merge/inner';
-import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
   formatLocator,
@@ -11,13 +11,15 @@ import {
   type ResourceRef,
 } from '@policy-machinery/resource';
 import { formatTarget, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
-import type { AffectedTarget, Affecting } from './answers/affected.ts';
+import type { AffectedTarget } from './answers/affected.ts';
+import { affectedTarget, declaredPolicies } from './answers/affected-target.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { issuesOf } from './answers/issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
+import { groupsIn } from './answers/scope-groups.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
-import { undecidedGroups } from './answers/undecided-groups.ts';
+import { StatusQueries } from './answers/status-queries.ts';
 import type { ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { contextsThrough, contextsWith } from './contexts/through.ts';
@@ -27,8 +29,7 @@ import { LiveState } from './follow/live-state.ts';
 import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 import { isConflict } from './reasons/loss.ts';
-import type { ScopeOutcome } from './reasons/policy-share.ts';
-import { emptySet, none } from './support/nothing.ts';
+import { none } from './support/nothing.ts';
 
 /**
  * The effective policies of one kind, one for each context of each effective target. They follow their topology: every answer is up to date
@@ -37,6 +38,8 @@ import { emptySet, none } from './support/nothing.ts';
 export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
   readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;
+  /** @internal Use {@link statusQueries}. */
+  readonly statusQueries: StatusQueries<Spec>;
   readonly #options: ViewOptions;
   readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
@@ -56,6 +59,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.kind = kind;
     this.#options = options;
     this.#live = new LiveState(topology, kind, options, elsewhere);
+    this.statusQueries = new StatusQueries(() => this.#live.follow(), options);
     this.#refreshed = this.changes();
   }
 
@@ -227,32 +231,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return issuesOf(this.#live.follow(), this.#options);
   }
 
-  /** The effective targets without effective policies, because they have too many contexts. The first question finds all contexts. */
-  get leftOut(): readonly TargetNode[] {
-    return this.#live.follow().contexts.leftOut;
-  }
-
-  /**
-   * Returns the first targets that are {@link leftOut} at or below a target, or in a namespace: at most six, in order.
-   *
-   * @param target A target of the topology.
-   * @returns The targets. O(positions below) for the first question after a change, then usually O(1).
-   */
-  leftOutBelow(target: TargetNode): readonly TargetNode[] {
-    return this.#live.follow().leftOutBelow(target);
-  }
-
-  /**
-   * Returns whether a policy is ignored on a target that it is attached to, because the policies established before it reach `maxPolicies`, or
-   * leave too few of `maxFields`.
-   *
-   * @param policy Locator of the policy.
-   * @param target The target.
-   */
-  isSurplus(policy: string, target: TargetNode): boolean {
-    return this.#live.follow().levels.surplusAt(target).has(policy);
-  }
-
   /**
    * Returns the effective policies of the same kind, with the same options, in another topology: the effect of a change. Results for the same
    * resources are shared rather than computed again.
@@ -372,7 +350,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     if (node === undefined) return { target: undefined, policies: [], effective: [] };
     const present = this.#live.follow();
     const contexts = contextsThrough(present.contexts, node).map((context) => this.#contextAt(context));
-    const policies = this.#sorted(present.affected.of(node).keys());
+    const policies = declaredPolicies(present, present.affected.of(node).keys());
     return { target: node, policies, effective: explainedIn(contexts, pointer) };
   }
 
@@ -417,26 +395,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * target set a field soon.
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
-    return this.#withPolicies(target, this.#live.follow().affected.of(target));
-  }
-
-  /**
-   * Returns the policies attached to a target that affect it, without those attached above.
-   *
-   * @param target The target.
-   * @returns The target with its policies. The first question searches all contexts; later ones are O(scopes of these policies).
-   */
-  affectingFrom(target: TargetNode): AffectedTarget<Spec> {
-    return this.#withPolicies(target, this.#live.follow().affected.attachedTo(target));
-  }
-
-  #withPolicies(target: TargetNode, affecting: Affecting): AffectedTarget<Spec> {
-    if (affecting.size === 0) return { target, policies: none };
-    const policies = this.#sorted(affecting.keys()).map((policy) => ({
-      policy,
-      parents: affecting.get(policy.locator) ?? new Set(),
-    }));
-    return { target, policies };
+    const state = this.#live.follow();
+    return affectedTarget(state, target, state.affected.of(target));
   }
 
   /**
@@ -449,37 +409,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
-    const declared = this.policy(locator);
-    if (declared?.policy === undefined) return [];
-    const state = this.#live.follow();
-    const { contexts } = state;
-    const { trafficFrom } = this.#options;
-    if (this.topology.hasUndecidedLinks) {
-      return undecidedGroups(state, declared.policy, contextsWith(contexts, declared, trafficFrom));
-    }
-    if (trafficFrom === undefined) return state.scopes.groupsOf(declared.policy);
-    return state.scopes.groupsAt(
-      declared.policy,
-      new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)),
-    );
-  }
-
-  /**
-   * Returns the outcomes of a policy in its scopes, without losses and ancestors.
-   *
-   * @param policy The policy's locator, or a reference to it.
-   * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts; later ones are O(1).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
-   */
-  outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
-    const locator = locatorIn(policy);
-    if (this.policy(locator) === undefined) return emptySet;
-    if (!this.topology.hasUndecidedLinks) return this.#live.follow().scopes.outcomesOf(locator);
-    return new Set(
-      this.reachInGroups(locator).map(({ share, undecidedLink }) =>
-        undecidedLink === undefined ? share.outcome : 'undecided',
-      ),
-    );
+    if (this.policy(locator) === undefined) return none;
+    return groupsIn(this.#live.follow(), locator, this.#options.trafficFrom);
   }
 
   /**
@@ -503,16 +434,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns whether a path leads to a target. A target that needs a parent and has none is not reached, nor are targets that only follow from such
-   * a target. O(links above) at first.
-   *
-   * @param target The target.
-   */
-  isReached(target: TargetNode): boolean {
-    return this.#live.follow().contexts.isReached(target);
-  }
-
-  /**
    * Returns whether this controller manages a target, by `manages` of the kind, `ours` and `only`. Other controllers report the others.
    *
    * @param target The target, such as an ancestor of a policy.
@@ -520,27 +441,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   manages(target: TargetNode): boolean {
     const { managed, included } = this.#live.follow();
     return included.has(target.object) && managed.has(target);
-  }
-
-  /** Returns whether an object counts for the controller, whichever of its replicas is about it: by `ours`. */
-  isOurs(target: TargetNode): boolean {
-    return this.#live.follow().ours.has(target.object);
-  }
-
-  /** @internal Whether replicas of the controller share the cluster, by `only`. */
-  get isShared(): boolean {
-    return this.#options.only !== undefined;
-  }
-
-  /** Returns whether paths may lead to an object, by `ours` and `only`. */
-  includes(target: TargetNode): boolean {
-    return this.#live.follow().included.has(target.object);
-  }
-
-  /** Returns policies by their locators, established first. */
-  #sorted(locators: Iterable<string>): readonly Policy<Spec>[] {
-    const policies = [...locators].map((locator) => this.policy(locator)?.policy);
-    return policies.filter((policy) => policy !== undefined).sort(this.kind.order.compare);
   }
 
   #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {

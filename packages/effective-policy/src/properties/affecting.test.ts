@@ -1,6 +1,8 @@
 /** The policies attached to a target that affect it, against all that affect it. */
+
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { statusQueries } from '../lib/status-queries.ts';
 import { compute, holds } from './compute.fixture.ts';
 import { anyRules } from './random-rules.fixture.ts';
 import { narrowWorldsBy, worldsBy } from './worlds.fixture.ts';
@@ -15,7 +17,7 @@ describe('affectingFrom on random worlds', () => {
       for (const target of topology.targets) {
         const attached = new Set(topology.policiesAt(target, kind).map(({ locator }) => locator));
         const { policies } = effective.affecting(target);
-        expect(effective.affectingFrom(target).policies).toEqual(
+        expect(statusQueries(effective).affectingFrom(target).policies).toEqual(
           policies.filter(({ policy }) => attached.has(policy.locator)),
         );
       }

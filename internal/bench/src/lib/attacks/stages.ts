@@ -1,6 +1,7 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi, traceRequest } from '@policy-machinery/gateway-api';
-import { impact, planStatus, reportPolicies } from '@policy-machinery/policy-status';
+import { planStatus, reportPolicies } from '@policy-machinery/policy-status';
+import { impact } from '@policy-machinery/policy-status/impact';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology, type Topology, toDot, toMermaid } from '@policy-machinery/topology';

@@ -1,15 +1,15 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { ContestOptions, Guarantee } from '@policy-machinery/guarantees';
 import type { Meter } from '@policy-machinery/observability';
-import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
 import type { Complete } from '@policy-machinery/resource/inner';
+import type { AdmissionAnswerOptions } from '../answer/admission-review.ts';
 import type { GuaranteeReviewOptions } from './guarantee-review.ts';
 
 /** The changes that a webhook can refuse. */
 export type Refused = 'conflicts' | 'broken-guarantees';
 
 /** The options of an admission webhook. */
-export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' | 'further'> {
+export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse'> {
   /** The effective policies that changes are tried on, of one kind or of several of the same topology: `controller.effective(TimeoutPolicy)`. */
   readonly views: EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
   /**

@@ -2,13 +2,9 @@
 // A failure here never blocks a change: the change is allowed with one warning, and the failure is counted.
 
 import { createTrial, type EffectivePolicies, type Trial } from '@policy-machinery/effective-policy';
-import {
-  type AdmissionAnswerOptions,
-  type AdmissionReviewRequest,
-  type AdmissionReviewResponse,
-  reviewAdmission,
-} from '@policy-machinery/policy-status';
 import { groupKindKey } from '@policy-machinery/resource';
+import type { AdmissionReviewRequest, AdmissionReviewResponse } from '../answer/admission-envelope.ts';
+import { answerTo } from '../answer/review-admission.ts';
 import type { AdmissionSettings } from './admission-options.ts';
 import { BodyBudget } from './body-budget.ts';
 import { CatchUp } from './catch-up.ts';
@@ -109,9 +105,10 @@ export class Admission {
       if (!isReady()) return allowed(review, 'unready');
       if (!(await this.#catchUp.within(timeout))) return allowed(review, 'late');
       if (!(await this.#turns.take(arrived + timeout))) return allowed(review, 'busy');
-      const further: AdmissionAnswerOptions['further'] = (object, change) =>
-        this.#guarantees?.review(object, change) ?? { warnings: [], refusals: [] };
-      return answered(reviewAdmission(this.#trial, review, { ...answer, further }));
+      const guarantees = this.#guarantees;
+      return answered(
+        answerTo(review, this.#trial, answer, guarantees && ((...change) => guarantees.review(...change))),
+      );
     } catch (error) {
       if (isNoReview(error)) throw error;
       onError(error);

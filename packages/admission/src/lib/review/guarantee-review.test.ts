@@ -1,12 +1,12 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { everyRequestMeets, type Guarantee } from '@policy-machinery/guarantees';
-import type { AdmissionRequest } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createFixtures } from '@policy-machinery/testing';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { type AdmissionOptions, createAdmission } from '../../index.ts';
+import type { AdmissionRequest } from '../answer/admission-envelope.ts';
 import { reviewOf, TimeoutPolicy } from './world.fixture.ts';
 
 const shop = createFixtures({ namespace: 'shop' });

@@ -14,9 +14,9 @@ import {
   verifiedKind,
 } from '@policy-machinery/guarantees';
 import { formatMet } from '@policy-machinery/guarantees/inner';
-import type { FurtherReview, Refusal } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
+import type { FurtherReview, Refusal } from '../answer/admission-review.ts';
 
 type View = EffectivePolicies<unknown>;
 

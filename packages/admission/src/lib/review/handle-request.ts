@@ -1,5 +1,5 @@
-import type { AdmissionReviewRequest, AdmissionReviewResponse } from '@policy-machinery/policy-status';
 import { isJsonObject, messageOf } from '@policy-machinery/resource';
+import type { AdmissionReviewRequest, AdmissionReviewResponse } from '../answer/admission-envelope.ts';
 import type { BodyBudget, HeldBody } from './body-budget.ts';
 import type { AdmissionMetrics } from './instruments.ts';
 

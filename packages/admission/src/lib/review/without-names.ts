@@ -1,4 +1,4 @@
-import type { AdmissionReviewResponse } from '@policy-machinery/policy-status';
+import type { AdmissionReviewResponse } from '../answer/admission-envelope.ts';
 import { brokenGuarantee } from './guarantee-review.ts';
 
 const notReviewed = 'This change was not reviewed: ';

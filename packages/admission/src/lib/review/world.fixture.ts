@@ -2,11 +2,11 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { atomic, none, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import type { AdmissionRequest, AdmissionReviewRequest } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createFixtures } from '@policy-machinery/testing';
 import { createTopology } from '@policy-machinery/topology';
 import { z } from 'zod';
+import type { AdmissionRequest, AdmissionReviewRequest } from '../answer/admission-envelope.ts';
 
 const timeouts = {
   group: 'example.com',

@@ -1,5 +1,5 @@
 import { Gateway } from '@policy-machinery/gateway-api';
-import { type Impact, impact } from '@policy-machinery/policy-status';
+import { type Impact, impact } from '@policy-machinery/policy-status/impact';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { releasedDefinitions } from '@policy-machinery/schemas';
 import type { TopologyChange } from '@policy-machinery/topology';

@@ -1,6 +1,6 @@
 import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { maskSecrets, secretMask } from '@policy-machinery/policy-kind';
-import type { EffectiveChange } from '@policy-machinery/policy-status';
+import type { EffectiveChange } from '@policy-machinery/policy-status/impact';
 import {
   formatPointer,
   groupKindKey,

@@ -3,6 +3,7 @@ import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy
 import { lineage } from '@policy-machinery/topology/testing';
 import { expect, it, vi } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
+import { statusQueries } from '../status-queries.ts';
 import { Hierarchies } from './hierarchy.ts';
 
 const above = 'colorpolicy.colors.example.com:default/above';
@@ -36,20 +37,20 @@ function gatewayWith(routes: number) {
 
 it('names the outcomes of a policy after each change, of one scope among many', () => {
   const { effective, edit, remove } = gatewayWith(3);
-  expect([...effective.outcomesOf(above)]).toEqual(['overridden']);
+  expect([...statusQueries(effective).outcomesOf(above)]).toEqual(['overridden']);
   remove();
-  expect([...effective.outcomesOf(above)].sort()).toEqual(['enforced', 'overridden']);
+  expect([...statusQueries(effective).outcomesOf(above)].sort()).toEqual(['enforced', 'overridden']);
   edit();
-  expect([...effective.outcomesOf(above)]).toEqual(['overridden']);
+  expect([...statusQueries(effective).outcomesOf(above)]).toEqual(['overridden']);
 });
 
 it('looks only at the scopes that a change has touched, however many a policy has', () => {
   const lookedAt = (routes: number): number => {
     const { effective, edit } = gatewayWith(routes);
-    effective.outcomesOf(above);
+    statusQueries(effective).outcomesOf(above);
     const looks = vi.spyOn(Hierarchies.prototype, 'of');
     edit();
-    effective.outcomesOf(above);
+    statusQueries(effective).outcomesOf(above);
     const { length } = looks.mock.calls;
     looks.mockRestore();
     return length;

@@ -6,6 +6,7 @@ import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
+import { statusQueries } from '../status-queries.ts';
 import type { Explanation } from './explain.ts';
 
 const { kinds, kind, resources } = lineage('g1 > r1 > b1', 'g1 > r2 > b1', 'g2 > r3 > b2');
@@ -159,9 +160,9 @@ describe('EffectivePolicy.shares', () => {
 describe('EffectivePolicies.leftOut', () => {
   it('lists the effective targets with too many contexts, which are without effective policies', () => {
     const few = effectivePolicies(topology, Colors, { maxContexts: 1 });
-    expect(few.leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
+    expect(statusQueries(few).leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
     expect(few.of(at('b1'))).toEqual([]);
-    expect(effective.leftOut).toEqual([]);
+    expect(statusQueries(effective).leftOut).toEqual([]);
   });
 });
 
@@ -170,7 +171,7 @@ describe('EffectivePolicies.in', () => {
     const few = effectivePolicies(topology, Colors, { maxContexts: 1 });
     const [gone] = policies;
     const changed = topology.with({ remove: [gone as KubernetesObject] }).topology;
-    expect(few.in(changed).leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
+    expect(statusQueries(few.in(changed)).leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
 
     const wider = topology.with({ upsert: [colorPolicy('new', 'r3', { red: 9 }, 9)] }).topology;
     const after = effective.in(wider);

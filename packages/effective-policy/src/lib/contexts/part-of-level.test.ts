@@ -5,6 +5,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
+import { statusQueries } from '../status-queries.ts';
 import { createTrial } from '../trial.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1');
@@ -21,7 +22,9 @@ const Parted = definePolicyKind({ ...definition, fieldsAt: [{ targets: [kind('a'
 
 function told({ effective }: ReturnType<typeof compute>) {
   const specs = [...effective].map(({ target, spec }) => [target.ref.name, spec]);
-  const outcomes = effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)].sort());
+  const outcomes = effective.policies.map(({ node: { locator } }) =>
+    [...statusQueries(effective).outcomesOf(locator)].sort(),
+  );
   return { specs: Object.fromEntries(specs), outcomes };
 }
 

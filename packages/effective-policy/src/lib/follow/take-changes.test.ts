@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
 import { type EffectivePolicies, effectivePolicies } from '../effective-policies.ts';
+import { statusQueries } from '../status-queries.ts';
 
 const careKind = {
   group: 'care.example.com',
@@ -179,7 +180,7 @@ describe('EffectivePolicies.takeChanges', () => {
         refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
       });
     const { topology, effective } = compute(Managed, museumKinds, [...namespaces, saying(true), miro, ofEast]);
-    expect([...effective.outcomesOf(locatorOf(ofEast))]).toEqual(['enforced']);
+    expect([...statusQueries(effective).outcomesOf(locatorOf(ofEast))]).toEqual(['enforced']);
     for (const open of [false, true]) {
       effective.takeChanges();
       topology.apply({ upsert: [saying(open)] });

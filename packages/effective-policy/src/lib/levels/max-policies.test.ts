@@ -4,6 +4,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
+import { statusQueries } from '../status-queries.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const seq = <Item>(length: number, of: (index: number) => Item) => Array.from({ length }, (_, index) => of(index));
@@ -42,9 +43,9 @@ describe('effectivePolicies, maxPolicies', () => {
   it('reports the target, and no policy as invalid', () => {
     const Colors = kindWith();
     const { topology } = compute(Colors, kinds, [...resources, ...onTarget('a1', 5), ...onTarget('b1', 3)]);
-    const { issues, leftOut } = effectivePolicies(topology, Colors, limited);
-    expect(leftOut).toEqual([]);
-    expect(issues).toEqual([
+    const effective = effectivePolicies(topology, Colors, limited);
+    expect(statusQueries(effective).leftOut).toEqual([]);
+    expect(effective.issues).toEqual([
       {
         code: 'too-many-policies',
         severity: 'error',
@@ -61,7 +62,7 @@ describe('effectivePolicies, maxPolicies', () => {
     const effective = effectivePolicies(topology, Colors, limited);
     const fieldsOf = () => [...effective].flatMap(({ spec }) => Object.keys(spec).sort());
     const isSurplus = (name: string) =>
-      effective.isSurplus(`colorpolicy.colors.example.com:default/${name}`, topology.get(a1) ?? never());
+      statusQueries(effective).isSurplus(`colorpolicy.colors.example.com:default/${name}`, topology.get(a1) ?? never());
     expect([fieldsOf(), isSurplus('a1-2'), isSurplus('a1-3')]).toEqual([['f0', 'f1', 'f2'], false, true]);
     effective.takeChanges();
 
@@ -94,16 +95,16 @@ describe('effectivePolicies, maxPolicies', () => {
     const namesOf = (targets: Iterable<{ readonly ref: { readonly name: string } }>) =>
       Array.from(targets, ({ ref }) => ref.name);
     expect([...effective].map(({ spec }) => Object.keys(spec).length)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(namesOf(effective.leftOut)).toEqual(['c6', 'c7', 'c8', 'c9']);
-    expect(effective.issues).toMatchObject(effective.leftOut.map(() => ({ code: 'too-many-contexts' })));
+    expect(namesOf(statusQueries(effective).leftOut)).toEqual(['c6', 'c7', 'c8', 'c9']);
+    expect(effective.issues).toMatchObject(statusQueries(effective).leftOut.map(() => ({ code: 'too-many-contexts' })));
     const at = (name: string) => topology.get(`c.lineage.example.com:default/${name}`) ?? never();
-    expect(namesOf(effective.leftOutBelow(at('c0')))).toEqual(['c6', 'c7', 'c8', 'c9']);
-    expect(namesOf(effective.leftOutBelow(at('c8')))).toEqual(['c8', 'c9']);
+    expect(namesOf(statusQueries(effective).leftOutBelow(at('c0')))).toEqual(['c6', 'c7', 'c8', 'c9']);
+    expect(namesOf(statusQueries(effective).leftOutBelow(at('c8')))).toEqual(['c8', 'c9']);
 
     topology.apply({ remove: ['colorpolicy.colors.example.com:default/p3'] });
     expect([...effective].map(({ spec }) => Object.keys(spec).length)).toEqual([1, 2, 3, 3, 4, 5, 6]);
-    expect(namesOf(effective.leftOut)).toEqual(['c7', 'c8', 'c9']);
-    expect(namesOf(effective.leftOutBelow(at('c0')))).toEqual(['c7', 'c8', 'c9']);
+    expect(namesOf(statusQueries(effective).leftOut)).toEqual(['c7', 'c8', 'c9']);
+    expect(namesOf(statusQueries(effective).leftOutBelow(at('c0')))).toEqual(['c7', 'c8', 'c9']);
   });
 
   it('bounds how much is merged, however many policies there are', () => {

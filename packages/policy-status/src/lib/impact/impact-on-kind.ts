@@ -1,4 +1,5 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import type { Attachment, TargetNode, TopologyDelta } from '@policy-machinery/topology';
 import { isEquivalent } from '../equivalent.ts';
 import { type PolicyReport, reportPolicies } from '../report/policy-report.ts';
@@ -41,7 +42,8 @@ function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[]
 
 /** Returns the policies with reports that depend on more than their scopes. */
 function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
-  if (view.leftOut.length > 0 || view.kind.manages !== undefined) return view.policies.map(({ node }) => node.locator);
+  if (statusQueries(view).leftOut.length > 0 || view.kind.manages !== undefined)
+    return view.policies.map(({ node }) => node.locator);
   const reaching = new Map<TargetNode, Set<string>>();
   for (const { levels } of view) {
     for (const { target, policies } of levels) {

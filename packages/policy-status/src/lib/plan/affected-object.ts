@@ -1,5 +1,6 @@
 import { affectedConditions, type ConditionUpdate, type Vocabulary } from '@policy-machinery/conditions';
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /** Policies, each with the targets where the paths begin that it affects. */
@@ -35,7 +36,8 @@ export function affectedParts(
     affected === 'all' && !isTold && topology.policiesAt(section, kind).length === 0;
   return [object, ...object.sections].flatMap((target): readonly AffectedPart[] => {
     if (target.section !== undefined && isLeftOut(target)) return [];
-    const { policies: all } = affected === 'targets' ? view.affectingFrom(target) : view.affecting(target);
+    const { policies: all } =
+      affected === 'targets' ? statusQueries(view).affectingFrom(target) : view.affecting(target);
     const policies = ours(all, target, view);
     return policies.length === 0 ? [] : [{ type, section: target.section?.name, policies }];
   });

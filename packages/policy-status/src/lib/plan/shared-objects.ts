@@ -1,4 +1,5 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
@@ -13,13 +14,14 @@ import type { TargetNode } from '@policy-machinery/topology';
  * @returns Always `true` if nothing above the object is left out. O(links above) where replicas share the cluster.
  */
 export function isWriterOf(view: EffectivePolicies<unknown>, object: TargetNode): boolean {
-  if (!view.isShared) return true;
-  const above = [...objectsAbove(object)].filter((it) => view.isOurs(it));
-  const leftOut = above.filter((it) => !view.includes(it));
+  const queries = statusQueries(view);
+  if (!queries.isShared) return true;
+  const above = [...objectsAbove(object)].filter((it) => queries.isOurs(it));
+  const leftOut = above.filter((it) => !queries.includes(it));
   if (leftOut.length === 0) return true;
   const kinds = new Set(leftOut.map(({ ref }) => groupKindKey(ref)));
   const [first] = above.filter(({ ref }) => kinds.has(groupKindKey(ref))).sort(byLocator);
-  return first !== undefined && view.includes(first);
+  return first !== undefined && queries.includes(first);
 }
 
 /** Returns an object and all objects that links lead from to it, in no order. */

@@ -1,5 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import { type Issue, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { unreachedReason } from '@policy-machinery/topology/inner';
@@ -109,7 +110,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     return [...findingAt(places, { outcome: failure, details }), ...ofVerdicts].map((it) => ({ ...it, on }));
   }
   const scopes = known.scopes.get(target) ?? [];
-  const leftOut = effective.leftOutBelow(target);
+  const leftOut = statusQueries(effective).leftOutBelow(target);
   const isComputed = scopes.length > 0 && leftOut.length === 0;
   const places = isComputed && verdicts.length === 0 ? [] : placesOf(attachment, known);
   const ofMembers = findingsOfMembers(verdicts, target, known);
@@ -146,7 +147,7 @@ function withoutScopes(
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
   if (conflict !== undefined) return { outcome: 'conflicted', details: conflict.share };
   const name = formatTarget(target);
-  if (effective.isSurplus(node.locator, target)) {
+  if (statusQueries(effective).isSurplus(node.locator, target)) {
     const details = `Not computed: ${name} has too many policies, or its policies set too many fields; remove policies or fields.`;
     return { outcome: 'pending', details };
   }
@@ -156,7 +157,7 @@ function withoutScopes(
       details: `Not computed: too many combinations of policies apply to ${listed(leftOut)}.`,
     };
   }
-  const isReached = effective.isReached(target);
+  const isReached = statusQueries(effective).isReached(target);
   const unknown = isReached ? notKnown.below(target) : notKnown.above(target);
   if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
   const details = isReached

@@ -10,7 +10,6 @@ import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { reviewAdmission } from '../admission/review-admission.ts';
 import { carryOut, cluster, gateway, resourceIn, route, timeoutKind, timeouts } from '../cluster.fixture.ts';
 import { impact } from '../impact/impact.ts';
 import type { PlanStatusOptions } from '../plan/plan-options.ts';
@@ -203,17 +202,16 @@ describe('planStatus, with verdicts of the controller', () => {
   });
 });
 
-describe('impact and reviewAdmission, with verdicts of the controller', () => {
-  it('include verdicts on policies with the change applied', () => {
+describe('impact, with verdicts of the controller', () => {
+  it('includes verdicts on policies with the change applied', () => {
     const { effective } = judged({ elder: missing }, younger);
     const { outcomes } = impact(effective, { upsert: [elder] });
     expect(outcomes.map(({ policy, after }) => [policy, after?.outcome, after?.reason])).toEqual([
       [p('elder'), 'invalid', 'NoSecret'],
     ]);
-    expect(reviewAdmission(effective, elder)).toEqual({ warnings: [missing.message], conflicts: [] });
   });
 
-  it('include verdicts about ancestors that the change makes count', () => {
+  it('includes verdicts about ancestors that the change makes count', () => {
     const { effective } = judged({ elder: { ...missing, ancestors: [g('north')] } }, elder, gateway('north'));
     const { outcomes } = impact(effective, { upsert: [route('cart', ['east', 'west', 'north'])] });
     expect(outcomes.map(({ policy, before, after }) => [policy, before?.outcome, after?.outcome])).toEqual([

@@ -1,4 +1,5 @@
 import { type Context, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
@@ -56,7 +57,7 @@ export class Choices {
   }
 
   #add(met: Met, path: Path, entry: number): void {
-    const isLeftOut = path.some((target) => !this.#view.effective.includes(target));
+    const isLeftOut = path.some((target) => !statusQueries(this.#view.effective).includes(target));
     if (isLeftOut) {
       const reached = path.filter((target) => this.#view.contextsOf(target).length > 0);
       for (const target of reached) note(met, this.#names.node(target), entry, none);

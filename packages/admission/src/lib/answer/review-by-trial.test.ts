@@ -1,9 +1,16 @@
 import { createTrial } from '@policy-machinery/effective-policy';
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
+import { impact } from '@policy-machinery/policy-status/impact';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
-import { impact } from '../impact/impact.ts';
+import {
+  cluster,
+  gateway,
+  route,
+  TimeoutPolicy,
+  timeoutKind,
+  timeouts,
+} from '../../../../policy-status/src/lib/cluster.fixture.ts';
 import { reviewAdmission } from './review-admission.ts';
 
 const names = ['a', 'b', 'c', 'd'];

@@ -2,7 +2,14 @@ import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
+import {
+  cluster,
+  gateway,
+  route,
+  TimeoutPolicy,
+  timeoutKind,
+  timeouts,
+} from '../../../../policy-status/src/lib/cluster.fixture.ts';
 import { reviewAdmission } from './review-admission.ts';
 
 const edge = gateway('edge');

@@ -1,9 +1,18 @@
-// admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: the
+// answer/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: the
 // policies that the change harms, the number of targets that it alters, and the values that replace a deleted policy. Policies and targets in
 // other namespaces than the object's are counted, not named, unless the caller asks for their names.
 
 import type { EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
+import { type EffectivePoliciesInput, reportPolicies } from '@policy-machinery/policy-status';
+import {
+  type Compared,
+  compare,
+  findingsIn,
+  impactOnKind,
+  liveViews,
+  summaryOf,
+} from '@policy-machinery/policy-status/inner';
 import {
   groupKindKey,
   groupKindOf,
@@ -14,10 +23,6 @@ import {
   refOf,
 } from '@policy-machinery/resource';
 import type { Topology, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
-import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
-import { type Compared, compare, liveViews } from '../impact/compared.ts';
-import { impactOnKind } from '../impact/impact-on-kind.ts';
-import { findingsIn, reportPolicies, summaryOf } from '../report/policy-report.ts';
 import {
   type AdmissionReviewRequest,
   type AdmissionReviewResponse,
@@ -31,6 +36,7 @@ import type {
   AdmissionReview,
   AdmissionReviewLimits,
   AdmissionReviewOptions,
+  FurtherReview,
   WarningSubject,
 } from './admission-review.ts';
 import { shortWarning, type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
@@ -97,11 +103,14 @@ export function reviewAdmission(
 /**
  * Returns the response to a request. A policy is refused only for a conflict that the request causes: an update of a policy that is already in
  * conflict, such as the removal of a finalizer, is allowed.
+ *
+ * @param further Returns further warnings and refusals for a change of an object, such as the guarantees that it breaks.
  */
-function answerTo(
+export function answerTo(
   review: AdmissionReviewRequest,
   effective: EffectivePoliciesInput | Trial,
-  { refuse = 'conflicts', further, ...limits }: AdmissionAnswerOptions,
+  { refuse = 'conflicts', ...limits }: AdmissionAnswerOptions,
+  further?: (object: KubernetesObject, change: TopologyChange) => FurtherReview,
 ): AdmissionReviewResponse {
   const request = requestIn(review);
   const object = objectOf(request);

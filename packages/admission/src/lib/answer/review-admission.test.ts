@@ -4,7 +4,15 @@ import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import { createTopology, toDot } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts, tunnel } from '../cluster.fixture.ts';
+import {
+  cluster,
+  gateway,
+  route,
+  TimeoutPolicy,
+  timeoutKind,
+  timeouts,
+  tunnel,
+} from '../../../../policy-status/src/lib/cluster.fixture.ts';
 import { reviewAdmission } from './review-admission.ts';
 
 const edge = gateway('edge');

@@ -1,6 +1,3 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
-import type { TopologyChange } from '@policy-machinery/topology';
-
 /** The review of a change. */
 export interface AdmissionReview {
   /**
@@ -49,13 +46,6 @@ export interface AdmissionReviewOptions extends AdmissionReviewLimits {
 export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
   /** The changes to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
   readonly refuse?: 'conflicts' | 'nothing' | undefined;
-  /**
-   * Returns further warnings and refusals for a change, such as the guarantees that it breaks.
-   *
-   * @param object The object that is applied or deleted, with the namespace that it will have.
-   * @param change The same as a change of the topology.
-   */
-  readonly further?: ((object: KubernetesObject, change: TopologyChange) => FurtherReview) | undefined;
 }
 
 /** Further warnings and refusals for a change. */

@@ -1,12 +1,19 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeOutcome } from '@policy-machinery/effective-policy';
+import { statusQueries } from '@policy-machinery/effective-policy/inner';
+import {
+  alteredTargets,
+  combineOutcomes,
+  fallbacks,
+  findingsIn,
+  type ImpactOnKind,
+  lostFields,
+  outcomeOf,
+  policyName,
+  uncoveredTargets,
+} from '@policy-machinery/policy-status/inner';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
-import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
-import { alteredTargets, fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
-import { combineOutcomes } from '../report/outcome.ts';
-import { policyName } from '../report/policy-name.ts';
-import { findingsIn, outcomeOf } from '../report/policy-report.ts';
 import type { Warning } from './admission-warnings.ts';
 import { type Counted, fieldList, nameList, policyList, scopesText } from './lists.ts';
 
@@ -149,7 +156,7 @@ function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effec
   return (locator) => {
     const declared = view.policy(locator);
     if (declared === undefined) return undefined;
-    const inScopes = view.outcomesOf(locator);
+    const inScopes = statusQueries(view).outcomesOf(locator);
     const isReportedByScopes = view.kind.manages === undefined && declared.verdicts.length === 0;
     const isInForce = inScopes.has('enforced') || inScopes.has('partly-enforced');
     if (isReportedByScopes && isInForce) return undefined;

@@ -1,6 +1,6 @@
 import { createTrial } from '@policy-machinery/effective-policy';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, route, TimeoutPolicy, timeouts } from '../cluster.fixture.ts';
+import { cluster, gateway, route, TimeoutPolicy, timeouts } from '../../../../policy-status/src/lib/cluster.fixture.ts';
 import { reviewAdmission } from './review-admission.ts';
 
 const infra = { namespace: 'infra' };
