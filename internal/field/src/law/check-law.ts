@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatGroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { type Omission, omissions, unnamed } from '../../../../packages/cli/src/lib/consistency/omissions.fixture.ts';
+import { type Omission, omissions } from '../../../../packages/cli/src/lib/consistency/omissions.fixture.ts';
 import {
   contradictions,
   guaranteesOf,
@@ -36,7 +36,7 @@ export async function checkLaw(folder: string): Promise<Checked> {
 async function* contradictionsIn(objects: readonly KubernetesObject[]): AsyncIterable<readonly string[]> {
   const whole = await read(objects, true);
   for (const [index, object] of objects.entries()) {
-    for (const omission of [...omissions, unnamed].filter(({ isOf }) => isOf(object))) {
+    for (const omission of omissions.filter(({ isOf }) => isOf(object))) {
       const { part, all } = divided(objects, index, omission);
       const expected = all === objects ? whole : await read(all, true);
       const renamed = part[index]?.metadata.namespace === object.metadata.namespace ? [] : [object];

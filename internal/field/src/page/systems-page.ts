@@ -233,6 +233,11 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
       '*Listener isolation*: whether a request reaches only the routes of its listener, and not the routes of a less specific one. kgateway isolates listeners from version 2.4 on.',
   },
   {
+    fact: 'misdirectedRequests',
+    about:
+      '*Misdirected requests*: whether a request for the host of another HTTPS listener is *refused* if the server name of its TLS connection (SNI) belongs to this listener. Otherwise a client can reach routes for a wildcard although another listener takes the host.',
+  },
+  {
     fact: 'listenersWithoutTls',
     about: '*Listeners without TLS*: whether an HTTPS listener without `tls` takes requests.',
   },
@@ -270,8 +275,8 @@ function dataPlaneSection(): string {
     'The choices of data planes where Gateway API leaves one, by the controller of the GatewayClass, each with its source. For other controllers, and without the',
     'GatewayClass, the fact is *both*, and dependent results are undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation | listeners without TLS | missing certificates | shared proxies | CA in Secrets | adjacent slashes |',
-    '|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation | misdirected requests | listeners without TLS | missing certificates | shared proxies | CA in Secrets | adjacent slashes |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

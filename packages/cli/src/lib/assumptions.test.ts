@@ -130,6 +130,13 @@ describe('a guarantee about input that is not read', () => {
     ],
     ['a chart with routes', { 'release.yaml': release('shop', { route: { enabled: true } }) }, 'HelmRelease in'],
     ['a chart with values about other things', { 'release.yaml': release('db', { replicas: 2 }) }, 'HelmRelease in'],
+    ...Object.entries({
+      ResourceSet: 'fluxcd.controlplane.io/v1',
+      App: 'kappctrl.k14s.io/v1alpha1',
+      PackageInstall: 'packaging.carvel.dev/v1alpha1',
+    }).map(([kind, version]): [string, Readonly<Record<string, string>>, string] => {
+      return [`templates of ${kind}`, { 'other.yaml': yaml(object(version, kind, 'o')) }, `${kind} in`];
+    }),
     ['patches', { 'kustomization.yaml': 'resources: [all.yaml]\npatches: [{ path: p.yaml }]\n' }, ': patches in'],
     [
       'a variable',

@@ -53,7 +53,7 @@ async function answersAbout(...objects: readonly object[]) {
     tree: tree.stdout,
     ofPolicy,
     findings: findings.flatMap(({ code, pointer, message }: Record<string, string>) =>
-      code === 'no-requests' ? [[pointer, message]] : [],
+      code === 'no-requests' || code === 'undecided' ? [[pointer, message]] : [],
     ),
     states: Object.fromEntries(
       states.map(({ policy, outcome, message }: { policy: { name: string }; outcome: string; message: string }) => [
@@ -87,6 +87,22 @@ describe('a route that receives no requests', () => {
     expect(page).toContain('HTTPRoute shop/new receives no requests');
   });
 
+  it('is a change of the policies on a route if an added route takes its requests', async () => {
+    const policy = retries('p', 'new');
+    const kept = [gateway, route('new', '2026-01-02', { main: [at('/x')] }), policy];
+    const text = (objects: readonly object[]) => objects.map((it) => stringify(it)).join('---\n');
+    const folder = folderWith({ 'before/all.yaml': text(kept), 'after/all.yaml': text([...kept, old]) });
+    const { stdout } = await folder.gwpolicy('diff', '@/before', '@/after', '-o', 'json');
+    expect(JSON.parse(stdout).policies).toEqual([
+      expect.objectContaining({
+        policy: expect.objectContaining({ name: 'p' }),
+        before: 'enforced',
+        after: 'no-requests',
+        isLost: true,
+      }),
+    ]);
+  });
+
   it('is one finding for each rule if others receive some, and a policy on the route is in force there', async () => {
     const { findings, states } = await answersAbout(
       gateway,
@@ -106,10 +122,6 @@ describe('a route that receives no requests', () => {
   });
 
   it.each([
-    [
-      'the ages of both are not in the input',
-      [route('one', undefined, { main: [at('/x')] }), route('two', undefined, { main: [at('/x')] })],
-    ],
     ['one of its matches receives some', [old, route('new', '2026-01-02', { main: [at('/x'), at('/z')] })]],
     [
       'a regular expression and a prefix decide, for a data plane that is not known',
@@ -127,6 +139,24 @@ describe('a route that receives no requests', () => {
     ],
   ])('is not reported if %s', async (_reason, routes) => {
     expect((await answersAbout(gateway, ...routes)).findings).toEqual([]);
+  });
+
+  it('is not known without ages, which is a finding of each route, and the outcome of policies on one', async () => {
+    const one = route('one', undefined, { main: [at('/x')] });
+    const two = route('two', undefined, { main: [at('/x')] });
+    const onBoth = retries('both', 'one');
+    onBoth.spec.targetRefs.push(...retries('', 'two').spec.targetRefs);
+    expect((await answersAbout(gateway, one, two, onBoth)).states.both).toMatch(/^enforced: /);
+    const { findings, states, ofPolicy } = await answersAbout(gateway, one, two, retries('p', 'two'));
+    const text = (name: string, other: string) =>
+      `HTTPRoute shop/${name} receives no requests if HTTPRoute shop/${other}#main is older, and their ages are not known; change the matches of one`;
+    expect(findings).toEqual([
+      [undefined, text('one', 'two')],
+      [undefined, text('two', 'one')],
+    ]);
+    const message = 'Whether requests reach HTTPRoute shop/two#main depends on the ages of routes; see lint.';
+    expect(states.p).toBe(`undecided: ${message}`);
+    expect(await ofPolicy('p')).toEqual(['undecided', 'undecided']);
   });
 
   it('is reported without ages if a request cannot meet all conditions of a match', async () => {

@@ -54,9 +54,15 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
     const about = all ? [route] : targets;
     return about.map((target): Finding => {
       const on = all ? targets : [target];
-      const takers = new Set(on.flatMap((it) => unreached.get(it)?.takers ?? []).map(formatTarget));
+      const reasons = on.flatMap((it) => unreached.get(it) ?? []);
+      const takers = new Set(reasons.flatMap((it) => it.takers).map(formatTarget));
       const policies = new Set(on.flatMap((it) => topology.policiesAt(it)).map(nameOf));
-      const at = on.flatMap((it) => unreached.get(it)?.at ?? [])[0];
+      const at = reasons.flatMap((it) => it.at ?? [])[0];
+      const pointer = target.section === undefined ? {} : { pointer: `/spec/rules/${route.sections.indexOf(target)}` };
+      if (reasons.some(isOpen)) {
+        const message = `${formatTarget(target)} receives no requests if ${firstOf([...takers])} ${takers.size === 1 ? 'is' : 'are'} older, and their ages are not known; change the matches of one`;
+        return { code: 'undecided', severity: 'note', message, resource: route.locator, ...pointer };
+      }
       const by =
         takers.size > 0
           ? `${firstOf([...takers])} ${takers.size === 1 ? 'takes' : 'take'} them first`
@@ -65,7 +71,6 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
             : `${formatTarget(at.listener)} takes none (${at.lostBy})`;
       const without = policies.size === 0 ? '' : `; without effect there: ${firstOf([...policies])}`;
       const message = `${formatTarget(target)} receives no requests, because ${by}; ${at === undefined ? 'change its matches' : 'correct the listener'}, or remove it${without}`;
-      const pointer = target.section === undefined ? {} : { pointer: `/spec/rules/${route.sections.indexOf(target)}` };
       return { code: 'no-requests', severity: 'warning', message, resource: route.locator, ...pointer };
     });
   });
@@ -80,9 +85,15 @@ export function reachedStates(...of: Parameters<typeof policyStates>): readonly 
   return states.some(isInForce) ? withoutRequests(world.topology, states, certainlyUnreached(world)) : states;
 }
 
-/** Returns the listeners without requests, and the rules without requests of routes that are certainly attached. */
-export function targetsWithoutRequests(world: World): ReadonlySet<TargetNode> {
-  return new Set(certainlyUnreached(world).keys());
+/** Returns the outcomes at listeners and rules without requests, and at rules that receive none if other routes are older. */
+export function outcomesWithoutRequests(world: World): ReadonlyMap<TargetNode, 'no-requests' | 'undecided'> {
+  return new Map(
+    [...certainlyUnreached(world)].map(([of, reason]) => [of, isOpen(reason) ? 'undecided' : 'no-requests']),
+  );
+}
+
+function isOpen({ dependsOn }: UnreachedTarget): boolean {
+  return dependsOn !== undefined;
 }
 
 function withoutRequests(
@@ -93,9 +104,16 @@ function withoutRequests(
   if (unreached.size === 0) return states;
   return states.map((state) => {
     const targets = isInForce(state) ? targetsOf(state.policy, topology) : [];
-    const without = targets.filter((target) => unreached.has(target));
+    const isLost = (reason: UnreachedTarget) => !isOpen(reason) || reason.takers.some((it) => !targets.includes(it));
+    const reasons = targets.flatMap((target) => unreached.get(target) ?? []).filter(isLost);
+    const named = (some: readonly UnreachedTarget[]) => firstOf(some.map(({ target }) => formatTarget(target)));
+    const [open, without] = [reasons.filter(isOpen), reasons.filter((it) => !isOpen(it))];
+    if (open.length > 0 && reasons.length === targets.length) {
+      const message = `Whether requests reach ${named(open)} depends on the ages of routes; see lint.`;
+      return { ...state, outcome: 'undecided', message };
+    }
     if (without.length === 0) return state;
-    const sentence = `No requests reach ${firstOf(without.map(formatTarget))}; see lint.`;
+    const sentence = `No requests reach ${named(without)}; see lint.`;
     if (without.length < targets.length) return { ...state, message: `${state.message} ${sentence}` };
     return { ...state, outcome: 'no-requests', message: sentence };
   });

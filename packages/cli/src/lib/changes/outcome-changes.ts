@@ -1,9 +1,7 @@
-import type { PolicyReport } from '@policy-machinery/policy-status';
-import { groupKindKey, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { notRendered } from '../answers/policy-state.ts';
-import { hasGrounds } from '../input/gitops/grounds.ts';
-import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
-import type { World } from '../model/world.ts';
+import type { ResourceRef } from '@policy-machinery/resource';
+import { policyStates } from '../answers/policy-state.ts';
+import { unreachedIn } from '../answers/unreached.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 import type { Comparison } from './compare.ts';
 
 export interface OutcomeChange {
@@ -24,31 +22,23 @@ const inForce: ReadonlySet<StateOutcome | undefined> = new Set(['enforced', 'par
 const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-rendered', 'undecided']);
 
 /**
- * Returns the policies with an outcome that changes.
+ * Returns the policies with an outcome that changes, also because other routes take the requests of their targets.
  *
  * @returns The policies, sorted by locator.
  */
-export function outcomeChanges({
-  before: old,
-  after: young,
-  impact: { outcomes },
-}: Comparison): readonly OutcomeChange[] {
-  const { views } = old;
-  const merging = new Map(views.map(({ found: { kind, merging } }) => [groupKindKey(kind), merging]));
-  return outcomes.flatMap(({ before, after }): readonly OutcomeChange[] => {
-    const report = after ?? before;
-    if (report === undefined) return [];
-    const ref = refOf(report.policy.resource, report.policy.kind.scope);
-    const stateOf = (of: PolicyReport | undefined, world: World): StateOutcome | undefined => {
-      if (of === undefined) return undefined;
-      const { outcome, policy } = of;
-      const isGrounded = outcome === 'enforced' || hasGrounds(world, { code: outcome, resource: policy.locator });
-      return isGrounded ? stateOutcome(outcome, merging.get(groupKindKey(ref)) ?? 'known') : 'not-rendered';
-    };
-    const [was, is] = [stateOf(before, old), stateOf(after, young)];
-    if (was === is) return [];
-    const isLost = inForce.has(was) && !unknown.has(is) && !inForce.has(is);
-    const message = is === 'not-rendered' ? notRendered(young, report.policy) : report.message;
-    return [{ policy: ref, before: was, after: is, message, isLost }];
+export function outcomeChanges({ before: old, after: young, impact }: Comparison): readonly OutcomeChange[] {
+  const reached = [old, young].map((world) => unreachedIn(world).outcomes);
+  const affected = impact.outcomes.map(({ policy }) => policy);
+  const policies = new Set([...affected, ...reached.flatMap((outcomes) => [...outcomes.keys()])]);
+  const [before, after] = [old, young].map((world, side) => {
+    const states = policyStates(world, world.views, policies);
+    return new Map(states.map((it) => [it.policy.locator, { ...it, ...reached[side]?.get(it.policy.locator) }]));
+  });
+  return [...policies].sort().flatMap((locator): readonly OutcomeChange[] => {
+    const [was, is] = [before?.get(locator), after?.get(locator)];
+    const state = is ?? was;
+    if (state === undefined || was?.outcome === is?.outcome) return [];
+    const isLost = inForce.has(was?.outcome) && !unknown.has(is?.outcome) && !inForce.has(is?.outcome);
+    return [{ policy: state.ref, before: was?.outcome, after: is?.outcome, message: state.message, isLost }];
   });
 }

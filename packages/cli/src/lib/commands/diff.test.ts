@@ -180,7 +180,7 @@ describe('gwpolicy diff', () => {
   it('answers in one screen where 60 policies change, each with its own target, and has all as JSON', async () => {
     const each = (text: (index: number) => string) => Array.from({ length: 60 }, (_, index) => text(index)).join('---');
     const cart = routes.split('---').find((route) => route.includes('{ name: cart,')) ?? '';
-    const many = each((index) => cart.replace('{ name: cart,', `{ name: cart-${index},`));
+    const many = each((index) => cart.replace('{ name: cart,', `{ name: cart-${index},`).replace('/cart', `/${index}`));
     const world = (target: (index: number) => string, attempts: number) => {
       const policies = each((index) => retries(`shop/own-${index}`, target(index), `attempts: ${index + attempts}`));
       return [routes, definition, many, policies].join('---');

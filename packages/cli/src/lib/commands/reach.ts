@@ -5,7 +5,7 @@ import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import type { PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
-import { reachedStates, targetsWithoutRequests } from '../answers/unreached.ts';
+import { outcomesWithoutRequests, reachedStates } from '../answers/unreached.ts';
 import { firstRows } from '../changes/one-screen.ts';
 import type { Answer, Block } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -54,14 +54,14 @@ interface Scope {
 function scopesOf(world: World, view: PolicyView, { policy }: PolicyState): readonly Scope[] {
   const stanzas = hasStanzas(view);
   const isMerged = view.found.merging === 'known';
-  const unreached = targetsWithoutRequests(world);
+  const unreached = outcomesWithoutRequests(world);
   return view.effective
     .reach(policy.locator)
     .filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace))
     .map(({ effective, outcome, losses, issues }) => ({
       target: effective.target,
       through: pathsOf(effective),
-      outcome: unreached.has(effective.target) ? 'no-requests' : isMerged ? outcome : 'not-merged',
+      outcome: unreached.get(effective.target) ?? (isMerged ? outcome : 'not-merged'),
       losses: losses.map((loss) => ({
         pointer: loss.pointer,
         reason: describeLoss(loss, { stanzas }),

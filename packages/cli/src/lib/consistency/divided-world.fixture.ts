@@ -1,18 +1,21 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { declaredObjects } from './declared-objects.fixture.ts';
-import { type Omission, omissions } from './omissions.fixture.ts';
+import { type Omission, omissions, withoutNamespaces } from './omissions.fixture.ts';
 import { withStatuses } from './reported-statuses.fixture.ts';
 
 /*
  * Random worlds, and the parts of them that files of one repository contain: without some objects of other repositories, without the routes that
- * controllers create, without ages, statuses and default values, with variables in place of texts, and with charts in place of objects.
+ * controllers create, without ages, statuses and default values, with variables in place of texts, with charts in place
+ * of objects, and without namespaces.
  */
 
 /** A world, and a part of it. */
 export interface DividedWorld {
   readonly whole: readonly KubernetesObject[];
   readonly part: readonly KubernetesObject[];
+  /** The objects that the part has without their namespaces. */
+  readonly unnamed: readonly KubernetesObject[];
 }
 
 const isRoute = ({ kind }: KubernetesObject): boolean => kind.endsWith('Route');
@@ -30,7 +33,8 @@ export const dividedWorlds: fc.Arbitrary<DividedWorld> = declaredObjects
     const chosen = fc.uniqueArray(fc.constantFrom(...possible), {
       minLength: 1,
       maxLength: 3,
-      selector: ({ of }) => of,
+      // Two objects of one name are not without namespaces both.
+      selector: ({ of, omission }) => (omission === withoutNamespaces ? of.metadata.name : of),
     });
     return fc
       .record({ chosen, statuses: fc.constantFrom('none', 'of the whole', 'of both') })
@@ -76,7 +80,8 @@ function divide(
 ): DividedWorld {
   const creating = [...omitted].flatMap(([index, { creator }]) => creator?.(files[index] as KubernetesObject) ?? []);
   const written = files.flatMap((it, index) => omitted.get(index)?.written(it) ?? [it]);
-  return { whole: [...whole, ...creating], part: uniqueOf([...written, ...creating]) };
+  const unnamed = files.filter((_, index) => omitted.get(index) === withoutNamespaces);
+  return { whole: [...whole, ...creating], part: uniqueOf([...written, ...creating]), unnamed };
 }
 
 function uniqueOf(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {

@@ -9,7 +9,7 @@ import { noOwnKinds } from '../input/kinds/own-kinds.ts';
 import { createWorld } from '../input/world.ts';
 import { rendered } from '../model/unrendered.ts';
 import { dividedWorlds } from './divided-world.fixture.ts';
-import { contradictions, guaranteesOf, statementsIn } from './statements.fixture.ts';
+import { contradictions, guaranteesOf, statementsIn, withNamespaces } from './statements.fixture.ts';
 
 /** How many worlds are tried: `npm run check` tries more. */
 const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 40);
@@ -55,8 +55,9 @@ function statementsAbout(objects: readonly KubernetesObject[], isWhole: boolean)
 describe('a part of a world, as files have it', () => {
   it('gives rise to no statement that the whole world contradicts', () => {
     fc.assert(
-      fc.property(dividedWorlds, ({ whole, part }) => {
-        expect(contradictions(statementsAbout(part, false), statementsAbout(whole, true))).toEqual([]);
+      fc.property(dividedWorlds, ({ whole, part, unnamed }) => {
+        const stated = withNamespaces(statementsAbout(part, false), unnamed);
+        expect(contradictions(stated, statementsAbout(whole, true))).toEqual([]);
       }),
       { numRuns },
     );

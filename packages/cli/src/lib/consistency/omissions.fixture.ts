@@ -11,6 +11,13 @@ export interface Omission {
 /** Text that a renderer replaces. */
 const variable = '${' + 'VALUE}';
 
+/** Files without the namespace of an object, which the deployment decides. */
+export const withoutNamespaces: Omission = {
+  name: 'has no namespace',
+  isOf: ({ metadata }) => metadata.namespace !== undefined,
+  written: ({ metadata: { namespace, ...metadata }, ...it }) => [{ ...it, metadata }],
+};
+
 /** What files of one repository leave out, or write in another form. */
 export const omissions: readonly Omission[] = [
   { name: 'is missing', isOf: (it) => !isRoute(it) && !isPolicy(it) && it.kind !== 'ListenerSet', written: () => [] },
@@ -38,14 +45,8 @@ export const omissions: readonly Omission[] = [
     isOf: (it) => isRoute(it) || it.kind === 'Gateway',
     written: (it) => [withVariables(it)],
   },
+  withoutNamespaces,
 ];
-
-/** A file without the namespace of an object, which the deployment decides. */
-export const unnamed: Omission = {
-  name: 'has no namespace',
-  isOf: isNamespaced,
-  written: (it) => [withoutNamespace(it)],
-};
 
 function isRoute({ kind }: KubernetesObject): boolean {
   return kind.endsWith('Route');
@@ -70,16 +71,6 @@ function object(apiVersion: string, kind: string, name: string, spec: JsonObject
 function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
   return ({ metadata: { name, namespace }, spec }) =>
     object(apiVersion, kind, name, { parentRefs: objectIn(spec).parentRefs ?? [] }, namespace);
-}
-
-function isNamespaced({ metadata }: KubernetesObject): boolean {
-  return metadata.namespace !== undefined;
-}
-
-/** Returns an object without its namespace, as in a file for which the deployment decides the namespace. */
-function withoutNamespace(of: KubernetesObject): KubernetesObject {
-  const { namespace, ...metadata } = of.metadata;
-  return { ...of, metadata };
 }
 
 function withoutAge(of: KubernetesObject): KubernetesObject {

@@ -69,8 +69,8 @@ const ofPolicies = {
     'Wait, or look at the status of the target.',
   ),
   undecided: code(
-    'The outcome of a policy depends on objects that are not in the input.',
-    'Add these objects to the input.',
+    'The outcome of a policy, or the rule that takes a request, depends on objects or ages that are not in the input.',
+    'Add the objects to the input, or make the matches of the routes differ.',
   ),
   'no-requests': code(
     'Other rules take all requests of the targets of a policy.',

@@ -43,6 +43,8 @@ export interface DataPlane {
   readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
   /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the unchanged path (`kept`). Default `both`. */
   readonly adjacentSlashes?: 'merged' | 'kept' | 'both';
+  /** Whether an HTTPS listener serves requests for hosts that another listener takes by a more specific hostname. The server name of the connection may differ from them. Default `both`. */
+  readonly misdirectedRequests?: 'served' | 'refused' | 'both';
   /** Whether settings of a GatewayClass decide that its Gateways share proxies, so that their listeners can conflict. Default: they share none. */
   readonly sharedProxies?: 'by class' | 'none';
   /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
@@ -66,7 +68,9 @@ export interface GatewayFacts {
  */
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
-export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths' | 'sharedProxies'>> = {
+export const unknownDataPlane: Required<
+  Omit<DataPlane, 'regularExpressionPaths' | 'sharedProxies' | 'misdirectedRequests'>
+> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
   missingPorts: 'both',

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { gateway, route, service } from '../gateway-api.fixture.ts';
+import { gateway, listenerSet, route, service } from '../gateway-api.fixture.ts';
 import { gatewayApi } from '../gateway-api.ts';
 import { ConfigMap } from '../kinds/config-map.ts';
 import { Secret } from '../kinds/secret.ts';
@@ -17,50 +17,89 @@ const targetKinds = [...gatewayApi(), Secret, ConfigMap, Vault];
 
 type Reading = (topology: ReturnType<typeof createTopology>) => readonly { type: string; status: string }[] | undefined;
 
-/** A field that refers to an object: how it is written, and the condition that depends on it. */
+/** A field that refers to an object: how it is written, the condition that depends on it, and the kinds that it may refer to. */
 interface Field {
   readonly holder: (ref: object) => KubernetesObject;
   readonly type: string;
   readonly read: Reading;
+  /** The kinds that Gateway API names, or that any implementation may support if they are known. */
+  readonly wanted: readonly string[];
+  /** The kinds of the core group that an implementation may support. Default: none. */
+  readonly choices?: readonly string[];
+  /** Whether the implementation alone decides which kinds it supports. Default: Gateway API names some. */
+  readonly isOpen?: boolean;
 }
 
 const https = (more: object = {}) => ({ name: 'l', port: 443, protocol: 'HTTPS', tls: {}, ...more });
 const ofListener: Reading = (topology) => listenerStatuses(topology, gatewayLocator)[0]?.conditions;
 const ofGateway: Reading = (topology) => gatewayStatus(topology, gatewayLocator)?.conditions;
-const ofRoute: Reading = (topology) =>
-  routeStatuses(topology, 'httproute.gateway.networking.k8s.io:default/r')[0]?.conditions;
+const ofSet: Reading = (topology) =>
+  listenerStatuses(topology, 'listenerset.gateway.networking.k8s.io:default/s')[0]?.conditions;
+const ofRoute: Reading = (topology) => {
+  const [node] = [...topology.targets].filter(
+    ({ ref, section }) => ref.kind.endsWith('Route') && section === undefined,
+  );
+  return node && routeStatuses(topology, node)[0]?.conditions;
+};
+
+const ofBackends = (kind: string, backendsOf = (ref: object): object => ({ backendRefs: [ref] })): Field => ({
+  holder: (ref) => route(kind, 'r', { parentRefs: [{ name: 'g' }], rules: [backendsOf({ ...ref, port: 80 })] }),
+  type: 'ResolvedRefs',
+  read: ofRoute,
+  wanted: ['Service'],
+  choices: ['ConfigMap', 'Secret'],
+});
+
+const authority = { type: 'ResolvedRefs', read: ofListener, wanted: ['ConfigMap'], choices: ['Secret'] } as const;
+const withAuthority = (ref: object) => ({ validation: { caCertificateRefs: [ref] } });
 
 const fields: Readonly<Record<string, Field>> = {
-  'listeners[].tls.certificateRefs': {
+  'listeners[].tls.certificateRefs of a Gateway': {
     holder: (ref) => gateway('g', { listeners: [https({ tls: { certificateRefs: [ref] } })] }),
     type: 'ResolvedRefs',
     read: ofListener,
+    wanted: ['Secret'],
+  },
+  'listeners[].tls.certificateRefs of a ListenerSet': {
+    holder: (ref) =>
+      listenerSet('s', { parentRef: { name: 'g' }, listeners: [https({ tls: { certificateRefs: [ref] } })] }),
+    type: 'ResolvedRefs',
+    read: ofSet,
+    wanted: ['Secret'],
   },
   'tls.frontend.default.validation.caCertificateRefs': {
-    holder: (ref) =>
-      gateway('g', {
-        listeners: [https()],
-        tls: { frontend: { default: { validation: { caCertificateRefs: [ref] } } } },
-      }),
-    type: 'ResolvedRefs',
-    read: ofListener,
+    ...authority,
+    holder: (ref) => gateway('g', { listeners: [https()], tls: { frontend: { default: withAuthority(ref) } } }),
+  },
+  'tls.frontend.perPort[].tls.validation.caCertificateRefs': {
+    ...authority,
+    holder: (ref) => {
+      const frontend = { default: {}, perPort: [{ port: 443, tls: withAuthority(ref) }] };
+      return gateway('g', { listeners: [https()], tls: { frontend } });
+    },
   },
   'tls.backend.clientCertificateRef': {
     holder: (ref) => gateway('g', { listeners: [https()], tls: { backend: { clientCertificateRef: ref } } }),
     type: 'ResolvedRefs',
     read: ofGateway,
+    wanted: ['Secret'],
   },
   'infrastructure.parametersRef': {
     holder: (ref) => gateway('g', { listeners: [https()], infrastructure: { parametersRef: ref } }),
     type: 'Accepted',
     read: ofGateway,
+    wanted: ['ConfigMap', 'a known kind of a vendor'],
+    isOpen: true,
   },
-  'rules[].backendRefs': {
-    holder: (ref) =>
-      route('HTTPRoute', 'r', { parentRefs: [{ name: 'g' }], rules: [{ backendRefs: [{ ...ref, port: 80 }] }] }),
-    type: 'ResolvedRefs',
-    read: ofRoute,
-  },
+  ...Object.fromEntries(
+    ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [
+      `rules[].backendRefs of ${kind}`,
+      ofBackends(kind),
+    ]),
+  ),
+  'rules[].filters[].requestMirror.backendRef': ofBackends('HTTPRoute', (backendRef) => ({
+    filters: [{ type: 'RequestMirror', requestMirror: { backendRef } }],
+  })),
 };
 
 const kinds: Readonly<Record<string, { readonly group: string; readonly kind: string; readonly apiVersion: string }>> =
@@ -71,6 +110,13 @@ const kinds: Readonly<Record<string, { readonly group: string; readonly kind: st
     'a known kind of a vendor': { group: 'vault.example', kind: 'Vault', apiVersion: 'vault.example/v1' },
     'an unknown kind of a vendor': { group: 'other.example', kind: 'Bag', apiVersion: 'other.example/v1' },
   };
+
+const listeners = [
+  { name: 'http', port: 80, protocol: 'HTTP' },
+  { name: 'tls', port: 8443, protocol: 'TLS', tls: { mode: 'Passthrough' } },
+  { name: 'tcp', port: 9000, protocol: 'TCP' },
+  { name: 'udp', port: 53, protocol: 'UDP' },
+];
 
 const states = ['exists', 'is missing', 'exists elsewhere without a grant'] as const;
 
@@ -83,41 +129,32 @@ function conditionFor(field: Field, kind: string, state: (typeof states)[number]
   const ref = { group, kind: name, name: 'o', ...(namespace === 'abroad' ? { namespace } : {}) };
   const holder = field.holder(ref);
   const edge =
-    holder.kind === 'Gateway' ? [] : [gateway('g', { listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] })];
+    holder.kind === 'Gateway' ? [] : [gateway('g', { allowedListeners: { namespaces: { from: 'All' } }, listeners })];
   const given = name === 'Service' ? service('o', [{ port: 80 }], namespace) : object;
   topology.apply({ upsert: [holder, ...edge, ...(isGiven ? [given] : [])] });
   return field.read(topology)?.find(({ type }) => type === field.type)?.status ?? 'none';
 }
 
+/** Returns the statuses of the condition in each of the states. An implementation may support kinds of vendors that are known. */
+function expectedFor({ wanted, choices = [], isOpen = false }: Field, kind: string): readonly string[] {
+  if (wanted.includes(kind)) return ['True', 'False', 'False'];
+  const isUnknown = kind === 'an unknown kind of a vendor';
+  if (isUnknown) return states.map(() => (isOpen ? 'Unknown' : 'False'));
+  return [
+    isOpen || choices.includes(kind) || kind === 'a known kind of a vendor' ? 'Unknown' : 'False',
+    'False',
+    'False',
+  ];
+}
+
 describe('the condition about a reference', () => {
-  it.each<[string, string, readonly [exists: string, missing: string, notGranted: string]]>([
-    ['listeners[].tls.certificateRefs', 'Secret', ['True', 'False', 'False']],
-    ['listeners[].tls.certificateRefs', 'ConfigMap', ['False', 'False', 'False']],
-    ['listeners[].tls.certificateRefs', 'Service', ['False', 'False', 'False']],
-    ['listeners[].tls.certificateRefs', 'a known kind of a vendor', ['Unknown', 'False', 'False']],
-    ['listeners[].tls.certificateRefs', 'an unknown kind of a vendor', ['False', 'False', 'False']],
-    ['tls.frontend.default.validation.caCertificateRefs', 'ConfigMap', ['True', 'False', 'False']],
-    ['tls.frontend.default.validation.caCertificateRefs', 'Secret', ['Unknown', 'False', 'False']],
-    ['tls.frontend.default.validation.caCertificateRefs', 'Service', ['False', 'False', 'False']],
-    ['tls.frontend.default.validation.caCertificateRefs', 'a known kind of a vendor', ['Unknown', 'False', 'False']],
-    ['tls.frontend.default.validation.caCertificateRefs', 'an unknown kind of a vendor', ['False', 'False', 'False']],
-    ['tls.backend.clientCertificateRef', 'Secret', ['True', 'False', 'False']],
-    ['tls.backend.clientCertificateRef', 'Service', ['False', 'False', 'False']],
-    ['tls.backend.clientCertificateRef', 'a known kind of a vendor', ['Unknown', 'False', 'False']],
-    ['tls.backend.clientCertificateRef', 'an unknown kind of a vendor', ['False', 'False', 'False']],
-    ['infrastructure.parametersRef', 'ConfigMap', ['True', 'False', 'False']],
-    ['infrastructure.parametersRef', 'Service', ['Unknown', 'False', 'False']],
-    ['infrastructure.parametersRef', 'a known kind of a vendor', ['True', 'False', 'False']],
-    ['infrastructure.parametersRef', 'an unknown kind of a vendor', ['Unknown', 'Unknown', 'Unknown']],
-    ['rules[].backendRefs', 'Service', ['True', 'False', 'False']],
-    ['rules[].backendRefs', 'ConfigMap', ['Unknown', 'False', 'False']],
-    ['rules[].backendRefs', 'a known kind of a vendor', ['Unknown', 'False', 'False']],
-    ['rules[].backendRefs', 'an unknown kind of a vendor', ['False', 'False', 'False']],
-  ])(
-    'in %s to %s is, if the object exists, is missing, or is elsewhere without a grant: %s',
-    (name, kind, expected) => {
+  const table = Object.keys(fields).flatMap((field) => Object.keys(kinds).map((kind) => [field, kind] as const));
+
+  it.each(table)(
+    'in %s to %s follows from whether it exists, is missing, or is elsewhere without a grant',
+    (name, kind) => {
       const field = fields[name] as Field;
-      expect(states.map((state) => conditionFor(field, kind, state))).toEqual(expected);
+      expect(states.map((state) => conditionFor(field, kind, state))).toEqual(expectedFor(field, kind));
     },
   );
 

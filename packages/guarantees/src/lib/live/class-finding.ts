@@ -148,6 +148,7 @@ const pointers = {
   'shared hostname': '/spec/hostnames',
   'hostname precedence': '/spec/hostnames',
   'listener isolation': '/spec/parentRefs',
+  'server name': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
   concern: '/spec/rules',
   'precedence of kinds': '/spec/rules',

@@ -120,9 +120,13 @@ const unspecific = {
 } as const;
 
 /** Returns the kind of routes that take the requests of a listener. */
-function kindAt({ node }: GatewayListener): string {
-  const protocol = stringIn(node.section?.value.protocol)?.toUpperCase() ?? 'HTTP';
-  return { TLS: 'TLSRoute', TCP: 'TCPRoute', UDP: 'UDPRoute' }[protocol] ?? 'HTTPRoute';
+function kindAt(listener: GatewayListener): string {
+  return { TLS: 'TLSRoute', TCP: 'TCPRoute', UDP: 'UDPRoute' }[protocolOf(listener)] ?? 'HTTPRoute';
+}
+
+/** Returns the protocol of a listener in upper case; empty at a frontend in a mesh. */
+export function protocolOf({ node }: GatewayListener): string {
+  return stringIn(node.section?.value.protocol)?.toUpperCase() ?? '';
 }
 
 /**

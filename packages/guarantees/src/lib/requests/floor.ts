@@ -30,7 +30,7 @@ export interface Floor {
 export interface MetMatch {
   readonly match: RankedMatch;
   /** The unknown fact that decides whether the match takes part; `undefined` if it does. */
-  readonly dependsOn: UnknownFact | undefined;
+  readonly dependsOn: UnknownFact | 'server name' | undefined;
   /** The place of the first match of its listener in the contest. Default: it is a match of the listener where the request arrives. */
   readonly first?: number;
 }

@@ -1,10 +1,10 @@
 import type { GatewayListener, ListenerLoss } from '@policy-machinery/gateway-api';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { Contender, RankedMatch } from './contender.ts';
-import { type Contest, type ContestOptions, createContest, floorsFor } from './contest.ts';
+import type { RankedMatch } from './contender.ts';
+import { type ContestOptions, createContest, floorsFor } from './contest.ts';
 import { clientsIn, entriesAt } from './entries.ts';
-import { type Unused, unusedIn } from './least-request.ts';
-import { reach } from './reach.ts';
+import { unusedIn } from './least-request.ts';
+import { type Reached, reach } from './reach.ts';
 import { everything } from './region.ts';
 import { textsIn } from './texts.ts';
 
@@ -16,13 +16,15 @@ export interface UnreachedTarget {
   readonly takers: readonly TargetNode[];
   /** The listener that takes no requests, with the reason, if the rule is below no other one. */
   readonly at?: { readonly listener: TargetNode; readonly lostBy: ListenerLoss };
+  /** The unknown fact that decides whether the takers receive the requests. Default: they do. */
+  readonly dependsOn?: 'age';
 }
 
 /**
  * Returns the rules that receive no requests at any Gateway or Service, because matches of other rules take all of theirs, or because their listeners take
  * none. Such listeners are included.
  *
- * A rule is left out if regular expressions decide, and if the ages of routes decide that are not known.
+ * A rule is left out if unknown facts other than ages of routes decide, such as regular expressions.
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param options The behavior that Gateway API leaves to implementations.
@@ -36,6 +38,7 @@ export function unreachedTargets(topology: Topology, options: ContestOptions = {
   const clientsOf = clientsIn(topology);
   const reached = new Set<TargetNode>();
   const takers = new Map<TargetNode, Set<TargetNode>>();
+  const open = new Set<TargetNode>();
   const lost = new Map<TargetNode, NonNullable<UnreachedTarget['at']>>();
   for (const node of topology.targets) {
     const floors = floorsFor(options);
@@ -48,14 +51,18 @@ export function unreachedTargets(topology: Topology, options: ContestOptions = {
       for (const contender of contest.contenders) {
         const target = targetOf(contender);
         if (reached.has(target)) continue;
-        const before = takersOf(contest, contender, unused);
-        if (before === undefined) reached.add(target);
-        else takers.set(target, new Set([...(takers.get(target) ?? []), ...before.map(targetOf)]));
+        const result = reach(contest, contender, { cell: everything, except: [], unused });
+        const before = takersIn(result).map(targetOf);
+        if (result.by !== 'none' && before.length === 0) reached.add(target);
+        else takers.set(target, new Set([...(takers.get(target) ?? []), ...before.filter((it) => it !== target)]));
+        if (result.by !== 'none') open.add(target);
       }
     }
   }
   const isReached = (target: TargetNode) => reached.has(target);
-  const shadowed = [...takers].flatMap(([target, by]) => (isReached(target) ? [] : [{ target, takers: [...by] }]));
+  const shadowed = [...takers].flatMap(([target, by]): readonly UnreachedTarget[] =>
+    isReached(target) ? [] : [{ target, takers: [...by], ...(open.has(target) && { dependsOn: 'age' }) }],
+  );
   const below = [...lost].flatMap(([target, at]) =>
     isReached(target) || takers.has(target) ? [] : [{ target, takers: [], at }],
   );
@@ -77,11 +84,9 @@ function targetOf({ rule, route }: RankedMatch): TargetNode {
   return rule ?? route;
 }
 
-/**
- * Returns the match that takes all requests of another one; none if no request satisfies the other one. `undefined` if the other one receives some,
- * or if that is not known.
- */
-function takersOf(contest: Contest, contender: Contender, unused: Unused): readonly RankedMatch[] | undefined {
-  const reached = reach(contest, contender, { cell: everything, except: [], unused });
-  return reached.by === 'none' ? (reached.takers ?? []) : undefined;
+/** Returns the matches that take all requests of a match, or do if their routes are older; none if the match receives some, or if other facts decide. */
+function takersIn(result: Reached): readonly RankedMatch[] {
+  if (result.by === 'none') return result.takers ?? [];
+  if (result.by === 'request' || result.hiddenBy.some(({ dependsOn }) => dependsOn !== 'age')) return [];
+  return result.hiddenBy.flatMap(({ match, other }) => [match, ...(other === undefined ? [] : [other])]);
 }

@@ -45,9 +45,10 @@ export interface HiddenBy {
   /** JSON Pointer to the value that depends on the fact, from the root of the route. */
   readonly pointer: string;
   /**
-   * The fact. `concern`: it is not known whether requests meet a concern; `own value`: whether a value that the route sets itself prevails over policies.
+   * The fact. `concern`: it is not known whether requests meet a concern; `own value`: whether a value that the route sets itself prevails over policies;
+   * `server name`: whether the data plane refuses requests for another host than the server name of the connection.
    */
-  readonly dependsOn: UnknownMeeting['dependsOn'] | UnknownFact;
+  readonly dependsOn: UnknownMeeting['dependsOn'] | UnknownFact | 'server name';
   /** The regular expression. */
   readonly expression?: string;
   /** The other route of two that may take the request. */

@@ -8,7 +8,7 @@ import type { Path, TargetNode } from '@policy-machinery/topology';
 import { labelsOf, namespaceLabelsOf } from '../model/selection.ts';
 import { namesOf } from '../model/variables.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
-import type { Contender } from '../requests/contender.ts';
+import { type Contender, protocolOf } from '../requests/contender.ts';
 import { type Concerns, concernFacts, decidingFacts } from './concerns.ts';
 import { destinationsOf } from './destinations.ts';
 
@@ -112,14 +112,13 @@ function placedFacts(node: TargetNode): JsonObject {
 }
 
 function listenerFacts({ listener, entry }: Contender): JsonObject {
-  const { protocol } = listener.node.section?.value ?? {};
-  const name = typeof protocol === 'string' ? protocol.toUpperCase() : '';
+  const protocol = protocolOf(listener);
   return {
     name: listener.name,
     port: entry.port,
-    protocol: name,
+    protocol,
     hostname: listener.hostname ?? '',
-    tls: name === 'HTTPS' || name === 'TLS',
+    tls: protocol === 'HTTPS' || protocol === 'TLS',
   };
 }
 

@@ -158,6 +158,8 @@ const unknowns: Readonly<Record<Exclude<HiddenBy['dependsOn'], 'regular expressi
     'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',
   'listener isolation':
     'whether routes of its listener take requests for the more specific hostname of another listener depends on the data plane',
+  'server name':
+    'a client may name another host in its request than in the TLS connection, and the data plane may not refuse that',
   age: 'the older one does, and their ages are not known',
   'own value': 'values that the route sets itself may prevail over policies',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',

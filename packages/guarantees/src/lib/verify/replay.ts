@@ -2,7 +2,7 @@ import { type HttpRequest, type RequestTrace, traceRequest } from '@policy-machi
 import { printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
-import type { Contender } from '../requests/contender.ts';
+import { type Contender, protocolOf } from '../requests/contender.ts';
 import { type ContestOptions, engineFor } from '../requests/contest.ts';
 import { type Entry, meshHostOf } from '../requests/entries.ts';
 
@@ -59,7 +59,7 @@ export function formatRequest({ request, contender }: Replayable): string {
 /** Returns the URL of a request: `https://shop.example.com/cart?color=red`. The port is left out if it is the scheme's. */
 export function urlOf({ request, contender: { entry, listener, match } }: Replayable): string {
   const { host, path, query } = httpRequestOf(request, entry);
-  const protocol = String(listener.node.section?.value.protocol ?? 'HTTP').toUpperCase();
+  const protocol = protocolOf(listener);
   const isHttp = match.kind === 'HTTPRoute' || match.kind === 'GRPCRoute';
   const scheme = isHttp ? (protocol === 'HTTPS' ? 'https' : 'http') : protocol.toLowerCase();
   const usual = scheme === 'https' ? 443 : 80;

@@ -147,6 +147,39 @@ describe('verify', () => {
     );
   });
 
+  it.each<[misdirected: NonNullable<DataPlane['misdirectedRequests']>, path: string, answer: string]>([
+    ['refused', '/a', 'holds'],
+    ['served', '/a', 'undecided'],
+    ['both', '/a', 'undecided'],
+    ['both', '/other', 'undecided'],
+  ])(
+    'if requests for another host than the server name are %s, a wildcard listener takes %s of a host: %s',
+    (misdirectedRequests, value, answer) => {
+      const tls = { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'c' }] } };
+      const listeners = [
+        { name: 'all', ...tls },
+        { name: 'cart', hostname: 'cart.test', ...tls },
+      ];
+      const split = gateway('split', { listeners });
+      const login = policy(AuthPolicy, 'login', { on: [split, 'cart'], spec: { defaults: { issuer: 'a' } } });
+      const at = (name: string, sectionName: string, path: string) => ({
+        ...httpRoute(name),
+        spec: {
+          parentRefs: [{ name: 'split', sectionName }],
+          rules: [{ matches: [{ path: { value: path } }] }],
+        } as never,
+      });
+      const guarantee = { name: 'g', holds: 'request.host != "cart.test" || has(policies.AuthPolicy)' };
+      const dataPlane = {
+        listenerIsolation: 'supported',
+        claimsWithoutCertificate: 'kept',
+        misdirectedRequests,
+      } as const;
+      const verdict = verdictOn([split, login, at('cart', 'cart', '/'), at('all', 'all', value)], guarantee, dataPlane);
+      expect(verdict).toMatchObject({ answer, hiddenBy: answer === 'holds' ? [] : [{ dependsOn: 'server name' }] });
+    },
+  );
+
   it.each<[listener: string, tls: object, dataPlane: DataPlane, dependsOn: string | undefined]>([
     ['does not have tls', {}, {}, 'missing tls'],
     ['does not have tls', {}, { listenersWithoutTls: 'accepted' }, undefined],
@@ -186,7 +219,11 @@ describe('verify', () => {
     const next = at('next', isTwin ? { kind: 'ListenerSet', name: 'set' } : { name: 'edge', sectionName: 'wide' });
     const login = policy(AuthPolicy, 'login', { on: first, spec: { defaults: { issuer: 'a' } } });
     const objects = [edge, ...(isTwin ? [set] : []), first, next, login];
-    const verdict = verdictOn(objects, authenticated, { listenerIsolation: 'supported', ...known });
+    const verdict = verdictOn(objects, authenticated, {
+      listenerIsolation: 'supported',
+      misdirectedRequests: 'refused',
+      ...known,
+    });
     expect(verdict.answer).toBe(dependsOn === undefined ? 'holds' : 'undecided');
     expect(verdict.hiddenBy.map((it) => `${it.route.ref.name} ${it.dependsOn}`)).toEqual(
       dependsOn === undefined ? [] : expect.arrayContaining([`next ${dependsOn}`]),

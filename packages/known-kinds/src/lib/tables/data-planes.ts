@@ -18,23 +18,16 @@ export interface KnownDataPlane extends SourcedFacts {
 }
 
 const github = 'https://github.com';
-const accepted = (source: string) => ({ value: 'accepted', source }) as const;
-const allowed = (source: string) => ({ value: 'allowed', source }) as const;
-const refused = (source: string) => ({ value: 'refused', source }) as const;
-const merged = (source: string) => ({ value: 'merged', source }) as const;
-const kept = (source: string) => ({ value: 'kept', source }) as const;
-const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
-const afterPrefixes = (source: string) => ({ value: 'after-prefixes', source }) as const;
-const dropped = (source: string) => ({ value: 'dropped', source }) as const;
-const byClass = (source: string) => ({ value: 'by class', source }) as const;
-const ofRoute = (source: string) => ({ value: 'route', source }) as const;
-const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
+const fact = <Value extends string>(value: Value, source: string): Sourced<Value> => ({ value, source });
 
-/** Returns whether a system isolates listeners, from one of its conformance reports: the feature `GatewayHTTPListenerIsolation`. */
-function isolation<Value extends 'supported' | 'unsupported'>(value: Value, report: string): Sourced<Value> {
-  const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
-  return { value, source: `${reports}/${report}` };
-}
+const agentgateway = `${github}/agentgateway/agentgateway/blob/main`;
+const contour = `${github}/projectcontour/contour/blob/main`;
+const envoyGateway = `${github}/envoyproxy/gateway/blob/main`;
+const istio = `${github}/istio/istio/blob/master`;
+const kgateway = `${github}/kgateway-dev/kgateway/blob/main`;
+const nginx = `${github}/nginx/nginx-gateway-fabric/blob/main`;
+/** The conformance reports of systems, with the features that they support. */
+const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
 
 /** The thread where implementers report which hostnames decide. */
 const hostnameThread = `${github}/kubernetes-sigs/gateway-api/issues/5120`;
@@ -44,122 +37,121 @@ export const dataPlanes: readonly KnownDataPlane[] = [
   {
     system: 'agentgateway',
     controllers: ['agentgateway.dev'],
-    sharedHostnames: allowed(
-      `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
-    ),
-    hostnamePrecedence: ofRoute(hostnameThread),
-    regularExpressionPaths: afterPrefixes(
-      `${github}/agentgateway/agentgateway/blob/main/crates/agentgateway/src/http/route.rs`,
-    ),
-    caCertificatesInSecrets: accepted(
-      `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
-    ),
-    listenerIsolation: isolation('supported', 'v1.6/agentgateway-agentgateway/v1.3.1-report.yaml'),
+    sharedHostnames: fact('allowed', `${agentgateway}/controller/pkg/agentgateway/translator/conversion.go`),
+    hostnamePrecedence: fact('route', hostnameThread),
+    regularExpressionPaths: fact('after-prefixes', `${agentgateway}/crates/agentgateway/src/http/route.rs`),
+    caCertificatesInSecrets: fact('accepted', `${agentgateway}/controller/pkg/agentgateway/translator/conversion.go`),
+    listenerIsolation: fact('supported', `${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
+    misdirectedRequests: fact('refused', `${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
   },
   {
     system: 'Airlock Microgateway',
     controllers: ['microgateway.airlock.com'],
-    listenerIsolation: isolation('supported', 'v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml'),
+    listenerIsolation: fact('supported', `${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
+    misdirectedRequests: fact('refused', `${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
   },
   {
     system: 'AWS Load Balancer Controller',
     controllers: ['gateway.k8s.aws'],
-    sharedHostnames: refused(`${github}/kubernetes-sigs/aws-load-balancer-controller/issues/4793`),
-    listenerIsolation: isolation('unsupported', 'v1.6/aws-load-balancer-controller/conformance-report.yaml'),
+    sharedHostnames: fact('refused', `${github}/kubernetes-sigs/aws-load-balancer-controller/issues/4793`),
+    listenerIsolation: fact('unsupported', `${reports}/v1.6/aws-load-balancer-controller/conformance-report.yaml`),
   },
   {
     system: 'Cilium',
     controllers: ['io.cilium'],
-    hostnamePrecedence: ofIntersection(`${github}/cilium/cilium/blob/main/operator/pkg/model/helpers.go`),
-    listenerIsolation: isolation('supported', 'v1.6/cilium/standard-v1.20.0-default-report.yaml'),
+    hostnamePrecedence: fact('intersection', `${github}/cilium/cilium/blob/main/operator/pkg/model/helpers.go`),
+    listenerIsolation: fact('supported', `${reports}/v1.6/cilium/standard-v1.20.0-default-report.yaml`),
   },
   {
     system: 'Contour',
     controllers: ['projectcontour.io'],
-    sharedHostnames: allowed(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
-    hostnamePrecedence: ofIntersection(`${github}/projectcontour/contour/blob/main/internal/gatewayapi/helpers.go`),
-    regularExpressionPaths: beforePrefixes(`${github}/projectcontour/contour/blob/main/internal/sorter/sorter.go`),
-    listenersWithoutTls: refused(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
+    sharedHostnames: fact('allowed', `${contour}/internal/dag/gatewayapi_processor.go`),
+    hostnamePrecedence: fact('intersection', `${contour}/internal/gatewayapi/helpers.go`),
+    regularExpressionPaths: fact('before-prefixes', `${contour}/internal/sorter/sorter.go`),
+    listenersWithoutTls: fact('refused', `${contour}/internal/dag/gatewayapi_processor.go`),
+    misdirectedRequests: fact('refused', `${github}/projectcontour/contour/issues/5240`),
   },
   {
     system: 'Envoy Gateway',
     controllers: ['gateway.envoyproxy.io'],
-    sharedHostnames: allowed(
-      `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/grpcroute-mixed-with-httproute.out.yaml`,
+    sharedHostnames: fact(
+      'allowed',
+      `${envoyGateway}/internal/gatewayapi/testdata/grpcroute-mixed-with-httproute.out.yaml`,
     ),
-    hostnamePrecedence: ofIntersection(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/helpers.go`),
-    missingPorts: refused(
-      `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
+    hostnamePrecedence: fact('intersection', `${envoyGateway}/internal/gatewayapi/helpers.go`),
+    missingPorts: fact(
+      'refused',
+      `${envoyGateway}/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
-    regularExpressionPaths: beforePrefixes(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/sort.go`),
-    listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
-    listenersWithoutTls: refused(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
-    claimsWithoutCertificate: dropped(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/listener.go`),
-    caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
-    adjacentSlashes: merged(`${github}/envoyproxy/gateway/blob/main/api/v1alpha1/pathsettings_types.go`),
-    sharedProxies: byClass(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
+    regularExpressionPaths: fact('before-prefixes', `${envoyGateway}/internal/gatewayapi/sort.go`),
+    listenerIsolation: fact('supported', `${reports}/v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml`),
+    listenersWithoutTls: fact('refused', `${envoyGateway}/internal/gatewayapi/validate.go`),
+    claimsWithoutCertificate: fact('dropped', `${envoyGateway}/internal/gatewayapi/listener.go`),
+    caCertificatesInSecrets: fact('accepted', `${envoyGateway}/internal/gatewayapi/backendtlspolicy.go`),
+    adjacentSlashes: fact('merged', `${envoyGateway}/api/v1alpha1/pathsettings_types.go`),
+    sharedProxies: fact('by class', `${envoyGateway}/internal/gatewayapi/validate.go`),
+    misdirectedRequests: fact(
+      'served',
+      `${envoyGateway}/test/e2e/tests/httproute-https-listener-detect-misdirected-requests.go`,
+    ),
   },
   {
     system: 'GKE Gateway',
     controllers: ['networking.gke.io'],
-    listenerIsolation: isolation('unsupported', 'v1.6/gke-gateway/v1.6.0-gke-report.yaml'),
+    listenerIsolation: fact('unsupported', `${reports}/v1.6/gke-gateway/v1.6.0-gke-report.yaml`),
   },
   {
     system: 'Gloo Gateway',
     controllers: ['solo.io'],
-    listenerIsolation: isolation('unsupported', 'v1.4.1/gloo-gateway/v1.21.3-report.yaml'),
+    listenerIsolation: fact('unsupported', `${reports}/v1.4.1/gloo-gateway/v1.21.3-report.yaml`),
   },
   {
     system: 'Istio',
     controllers: ['istio.io'],
-    sharedHostnames: allowed(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/route_collections.go`),
-    missingPorts: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
-    listenerIsolation: isolation('supported', 'v1.5/istio-istio/1.30.0-default-report.yaml'),
-    regularExpressionPaths: afterPrefixes(
-      `${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`,
-    ),
-    listenersWithoutTls: refused(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
-    caCertificatesInSecrets: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
-    adjacentSlashes: kept(`${github}/istio/istio/blob/master/pilot/pkg/networking/core/listener_builder.go`),
+    sharedHostnames: fact('allowed', `${istio}/pilot/pkg/config/kube/gateway/route_collections.go`),
+    missingPorts: fact('accepted', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
+    listenerIsolation: fact('supported', `${reports}/v1.5/istio-istio/1.30.0-default-report.yaml`),
+    regularExpressionPaths: fact('after-prefixes', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
+    listenersWithoutTls: fact('refused', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
+    caCertificatesInSecrets: fact('accepted', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
+    adjacentSlashes: fact('kept', `${istio}/pilot/pkg/networking/core/listener_builder.go`),
   },
   {
     system: 'kgateway',
     controllers: ['kgateway.dev'],
-    sharedHostnames: allowed(`${github}/kubernetes-sigs/gateway-api/pull/4598`),
-    hostnamePrecedence: ofIntersection(hostnameThread),
-    regularExpressionPaths: beforePrefixes(
-      `${github}/kgateway-dev/kgateway/blob/main/internal/kgateway/translator/routeutils/sortable_route.go`,
+    sharedHostnames: fact('allowed', `${github}/kubernetes-sigs/gateway-api/pull/4598`),
+    hostnamePrecedence: fact('intersection', hostnameThread),
+    regularExpressionPaths: fact(
+      'before-prefixes',
+      `${kgateway}/internal/kgateway/translator/routeutils/sortable_route.go`,
     ),
-    adjacentSlashes: merged(
-      `${github}/kgateway-dev/kgateway/blob/main/internal/kgateway/translator/irtranslator/fc.go`,
-    ),
+    adjacentSlashes: fact('merged', `${kgateway}/internal/kgateway/translator/irtranslator/fc.go`),
     // Listeners are isolated as of 2.4 only, so that it depends on the version.
   },
   {
     system: 'NGINX Gateway Fabric',
     controllers: ['gateway.nginx.org'],
-    sharedHostnames: allowed(
-      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/dataplane/sort.go`,
+    sharedHostnames: fact('allowed', `${nginx}/internal/controller/state/dataplane/sort.go`),
+    hostnamePrecedence: fact('intersection', hostnameThread),
+    missingPorts: fact('refused', `${nginx}/internal/controller/state/graph/backend_refs.go`),
+    regularExpressionPaths: fact(
+      'before-prefixes',
+      'https://nginx.org/en/docs/http/ngx_http_core_module.html#location',
     ),
-    hostnamePrecedence: ofIntersection(hostnameThread),
-    missingPorts: refused(
-      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/backend_refs.go`,
+    listenersWithoutTls: fact('refused', `${nginx}/internal/controller/state/graph/gateway_listener.go`),
+    claimsWithoutCertificate: fact('kept', `${nginx}/internal/controller/state/graph/gateway_listener.go`),
+    adjacentSlashes: fact('merged', 'https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),
+    listenerIsolation: fact(
+      'supported',
+      `${reports}/v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml`,
     ),
-    regularExpressionPaths: beforePrefixes('https://nginx.org/en/docs/http/ngx_http_core_module.html#location'),
-    listenersWithoutTls: refused(
-      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
-    ),
-    claimsWithoutCertificate: kept(
-      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
-    ),
-    adjacentSlashes: merged('https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),
-    listenerIsolation: isolation('supported', 'v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml'),
+    misdirectedRequests: fact('refused', `${nginx}/internal/controller/nginx/config/maps.go`),
   },
   {
     system: 'Traefik',
     controllers: ['traefik.io'],
-    sharedHostnames: refused(`${github}/traefik/traefik/pull/13421`),
-    listenerIsolation: isolation('unsupported', 'v1.6/traefik-traefik/experimental-v3.7.10-default-report.yaml'),
+    sharedHostnames: fact('refused', `${github}/traefik/traefik/pull/13421`),
+    listenerIsolation: fact('unsupported', `${reports}/v1.6/traefik-traefik/experimental-v3.7.10-default-report.yaml`),
   },
 ];
 

@@ -10,126 +10,76 @@ export interface UnconsideredKind extends GroupKind {
   readonly source: string;
 }
 
-const routes = (system: string, group: string, kind: string, source: string): UnconsideredKind => {
-  return { system, group, kind, effect: 'routes', source };
-};
-const changes = (system: string, group: string, kind: string, source: string): UnconsideredKind => {
-  return { system, group, kind, effect: 'changes', source };
-};
+/** Returns rows for kinds of one group with one effect; the source is an address without its scheme. */
+const rowsOf =
+  (effect: UnconsideredKind['effect']) =>
+  (system: string, group: string, kinds: readonly string[], source: string): readonly UnconsideredKind[] =>
+    kinds.map((kind) => ({ system, group, kind, effect, source: `https://${source}` }));
+const [routes, changes] = [rowsOf('routes'), rowsOf('changes')];
+
+const istio = 'istio.io/latest/docs/reference/config';
+const kubernetes = 'kubernetes.io/docs';
+const mutation = 'open-policy-agent.github.io/gatekeeper/website/docs/mutation/';
+const kong = 'developer.konghq.com/kubernetes-ingress-controller/reference/custom-resources/';
+const traefik = 'doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/';
 
 /** Kinds of objects that route requests beside Gateway API, or that change a data plane in any way. */
 export const unconsideredKinds: readonly UnconsideredKind[] = [
   changes(
     'Envoy Gateway',
     'gateway.envoyproxy.io',
-    'EnvoyPatchPolicy',
-    'https://gateway.envoyproxy.io/docs/tasks/extensibility/envoy-patch-policy/',
+    ['EnvoyPatchPolicy'],
+    'gateway.envoyproxy.io/docs/tasks/extensibility/envoy-patch-policy/',
   ),
-  changes(
-    'Istio',
-    'networking.istio.io',
-    'EnvoyFilter',
-    'https://istio.io/latest/docs/reference/config/networking/envoy-filter/',
-  ),
-  changes(
-    'Istio',
-    'extensions.istio.io',
-    'WasmPlugin',
-    'https://istio.io/latest/docs/reference/config/proxy_extensions/wasm-plugin/',
-  ),
+  changes('Istio', 'networking.istio.io', ['EnvoyFilter'], `${istio}/networking/envoy-filter/`),
+  changes('Istio', 'extensions.istio.io', ['WasmPlugin'], `${istio}/proxy_extensions/wasm-plugin/`),
   changes(
     'NGINX Gateway Fabric',
     'gateway.nginx.org',
-    'SnippetsFilter',
-    'https://docs.nginx.com/nginx-gateway-fabric/traffic-management/snippets/',
-  ),
-  changes(
-    'NGINX Gateway Fabric',
-    'gateway.nginx.org',
-    'SnippetsPolicy',
-    'https://docs.nginx.com/nginx-gateway-fabric/traffic-management/snippets/',
+    ['SnippetsFilter', 'SnippetsPolicy'],
+    'docs.nginx.com/nginx-gateway-fabric/traffic-management/snippets/',
   ),
   changes(
     'Kubernetes',
     'admissionregistration.k8s.io',
-    'MutatingAdmissionPolicy',
-    'https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/',
+    ['MutatingAdmissionPolicy'],
+    `${kubernetes}/reference/access-authn-authz/mutating-admission-policy/`,
   ),
-  ...['ClusterPolicy', 'Policy'].map((kind) =>
-    changes('Kyverno', 'kyverno.io', kind, 'https://kyverno.io/docs/policy-types/cluster-policy/overview'),
-  ),
-  changes('Kyverno', 'policies.kyverno.io', 'MutatingPolicy', 'https://kyverno.io/docs/policy-types/mutating-policy/'),
-  ...['Assign', 'ModifySet', 'AssignMetadata'].map((kind) =>
-    changes(
-      'Gatekeeper',
-      'mutations.gatekeeper.sh',
-      kind,
-      'https://open-policy-agent.github.io/gatekeeper/website/docs/mutation/',
-    ),
-  ),
-  routes(
-    'Kubernetes',
-    'networking.k8s.io',
-    'Ingress',
-    'https://kubernetes.io/docs/concepts/services-networking/ingress/',
-  ),
-  routes('Kubernetes', 'extensions', 'Ingress', 'https://kubernetes.io/docs/concepts/services-networking/ingress/'),
-  routes(
-    'Istio',
-    'networking.istio.io',
-    'VirtualService',
-    'https://istio.io/latest/docs/reference/config/networking/virtual-service/',
-  ),
+  changes('Kyverno', 'kyverno.io', ['ClusterPolicy', 'Policy'], 'kyverno.io/docs/policy-types/cluster-policy/overview'),
+  changes('Kyverno', 'policies.kyverno.io', ['MutatingPolicy'], 'kyverno.io/docs/policy-types/mutating-policy/'),
+  changes('Gatekeeper', 'mutations.gatekeeper.sh', ['Assign', 'ModifySet', 'AssignMetadata'], mutation),
+  routes('Kubernetes', 'networking.k8s.io', ['Ingress'], `${kubernetes}/concepts/services-networking/ingress/`),
+  routes('Kubernetes', 'extensions', ['Ingress'], `${kubernetes}/concepts/services-networking/ingress/`),
+  routes('Istio', 'networking.istio.io', ['VirtualService'], `${istio}/networking/virtual-service/`),
   routes(
     'OpenShift',
     'route.openshift.io',
-    'Route',
-    'https://docs.openshift.com/container-platform/latest/networking/routes/',
+    ['Route'],
+    'docs.openshift.com/container-platform/latest/networking/routes/',
   ),
-  routes('Contour', 'projectcontour.io', 'HTTPProxy', 'https://projectcontour.io/docs/main/config/fundamentals/'),
-  ...['IngressRoute', 'IngressRouteTCP', 'IngressRouteUDP'].map((kind) =>
-    routes(
-      'Traefik',
-      'traefik.io',
-      kind,
-      'https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/',
-    ),
+  routes('Contour', 'projectcontour.io', ['HTTPProxy'], 'projectcontour.io/docs/main/config/fundamentals/'),
+  routes('Traefik', 'traefik.io', ['IngressRoute', 'IngressRouteTCP', 'IngressRouteUDP'], traefik),
+  routes(
+    'NGINX Ingress Controller',
+    'k8s.nginx.org',
+    ['VirtualServer', 'TransportServer'],
+    'docs.nginx.com/nginx-ingress-controller/configuration/',
   ),
-  ...['VirtualServer', 'TransportServer'].map((kind) =>
-    routes(
-      'NGINX Ingress Controller',
-      'k8s.nginx.org',
-      kind,
-      'https://docs.nginx.com/nginx-ingress-controller/configuration/',
-    ),
-  ),
-  ...['TCPIngress', 'UDPIngress'].map((kind) =>
-    routes(
-      'Kong',
-      'configuration.konghq.com',
-      kind,
-      'https://developer.konghq.com/kubernetes-ingress-controller/reference/custom-resources/',
-    ),
-  ),
+  routes('Kong', 'configuration.konghq.com', ['TCPIngress', 'UDPIngress'], kong),
   routes(
     'Gloo Edge',
     'gateway.solo.io',
-    'VirtualService',
-    'https://docs.solo.io/gloo-edge/latest/introduction/architecture/',
+    ['VirtualService'],
+    'docs.solo.io/gloo-edge/latest/introduction/architecture/',
   ),
   routes(
     'APISIX',
     'apisix.apache.org',
-    'ApisixRoute',
-    'https://apisix.apache.org/docs/ingress-controller/concepts/apisix_route/',
+    ['ApisixRoute'],
+    'apisix.apache.org/docs/ingress-controller/concepts/apisix_route/',
   ),
-  routes(
-    'Emissary',
-    'getambassador.io',
-    'Mapping',
-    'https://emissary-ingress.dev/docs/3.10/topics/using/intro-mappings/',
-  ),
-];
+  routes('Emissary', 'getambassador.io', ['Mapping'], 'emissary-ingress.dev/docs/3.10/topics/using/intro-mappings/'),
+].flat();
 
 const byKey: ReadonlyMap<string, UnconsideredKind> = new Map(unconsideredKinds.map((it) => [groupKindKey(it), it]));
 

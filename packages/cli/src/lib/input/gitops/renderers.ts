@@ -23,8 +23,11 @@ export function endsOf(path: string): readonly string[] {
   return parts.map((_, start) => parts.slice(start).join('/'));
 }
 
-/** The kinds with controllers that render charts or other repositories. */
+/** The kinds with controllers that render charts, templates or other repositories. */
 const chartKinds: Readonly<Record<string, RegExp>> = {
+  App: /^kappctrl\.k14s\.io\//,
+  PackageInstall: /^packaging\.carvel\.dev\//,
+  ResourceSet: /^fluxcd\.controlplane\.io\//,
   HelmRelease: /^helm\.toolkit\.fluxcd\.io\//,
   HelmChart: /^helm\.cattle\.io\//,
   Application: /^argoproj\.io\//,
