@@ -16,7 +16,7 @@ import {
 import type { Topology, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
 import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
 import { type Compared, compare, liveViews } from '../impact/compared.ts';
-import { impactOnKind } from '../impact/impact-on-kind.ts';
+import { changedIn, impactOnKind } from '../impact/impact-on-kind.ts';
 import { findingsIn, reportPolicies, summaryOf } from '../report/policy-report.ts';
 import {
   type AdmissionReviewRequest,
@@ -201,7 +201,7 @@ function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[
   const { about, delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
   if (!about.has('impact') || !hasChanged(delta)) return [];
   if (touchesMore(compared, maxContexts)) return [harmToMany(compared.after.kind, maxContexts)];
-  const change = impactOnKind(compared, delta);
+  const change = impactOnKind(compared, changedIn(delta));
   const isOfPolicy = isDeleted && subject.policy !== undefined;
   const toOthers = [...harmToOthers(change, subject), ...alteredWarning(change, subject, manyTargets)];
   return [...toOthers, ...(isOfPolicy ? effectsOfDeletion(change, subject) : [])];
