@@ -91,7 +91,7 @@ describe('impact', () => {
     ]);
   });
 
-  it('finds the same between two topologies, from the changed objects alone', () => {
+  it('finds the same between two topologies', () => {
     const removals = base.map((object) => ({ remove: [object] }));
     const upserts = [route('new', ['edge']), gateway('edge', ['a']), timeouts('p', ['HTTPRoute menu'], { idle: 3 })];
     for (const change of [...removals, { upsert: upserts }, { upsert: upserts, remove: [onCart] }]) {
