@@ -15,7 +15,7 @@ function inputsOf(path: string): readonly (readonly [name: string, fallback: str
 /** Returns what the page says about each input, in the table of a section. */
 function rowsOf(section: string): ReadonlyMap<string, string> {
   const [, text = ''] = page.split(`\n## ${section}\n`);
-  const [, table = ''] = text.split('\n| input | says |\n|---|---|\n');
+  const [, table = ''] = text.split('\n| input | meaning |\n|---|---|\n');
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
   return new Map(
     rows.flatMap((row) => {

@@ -109,17 +109,17 @@ describe('-f', () => {
     expect((await runWith(['lint', '-f', at('chart/values.yaml')])).exitCode).toBe(1);
   });
 
-  it('warns of a kind that is misspelt, unless its definition is there', async () => {
+  it('warns of a kind that is misspelled, unless its definition is there', async () => {
     const policy = retries.replace('policies.example.com/v1', 'gateway.envoyproxy.io/v1alpha1');
-    const misspelt = policy.replace('RetryPolicy', 'BackendTraficPolicy');
+    const misspelled = policy.replace('RetryPolicy', 'BackendTraficPolicy');
     const message =
       'the kind BackendTraficPolicy is not known, and its definition is not in this input; did you mean BackendTrafficPolicy?';
-    const { stdout, exitCode } = await runWith(['lint', '-f', '-'], { stdin: misspelt });
+    const { stdout, exitCode } = await runWith(['lint', '-f', '-'], { stdin: misspelled });
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
-    const usual = await runWith(['get', '-f', '-'], { stdin: misspelt });
+    const usual = await runWith(['get', '-f', '-'], { stdin: misspelled });
     expect([usual.stderr, usual.exitCode]).toEqual([expect.stringContaining(message), 0]);
     for (const command of ['get', 'lint', 'status'])
-      expect((await runWith([command, '--strict', '-f', '-'], { stdin: misspelt })).exitCode).toBe(2);
+      expect((await runWith([command, '--strict', '-f', '-'], { stdin: misspelled })).exitCode).toBe(2);
     const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -134,7 +134,7 @@ spec:
       storage: true
       schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, x-kubernetes-preserve-unknown-fields: true } } } }
 `;
-    for (const known of [policy, `${misspelt}---${definition}`]) {
+    for (const known of [policy, `${misspelled}---${definition}`]) {
       expect((await runWith(['lint', '-f', '-'], { stdin: known })).stdout).not.toContain('did you mean');
     }
   });

@@ -40,12 +40,12 @@ async function questionsAbout(...objects: readonly object[]): Promise<readonly s
 
 describe('a finding about a reference that leads nowhere', () => {
   it.each<[string, readonly object[], readonly string[]]>([
-    ['a misspelt Gateway', [route({ name: 'intenal' }, 'orders')], ['did you mean Gateway shop/internal?']],
+    ['a misspelled Gateway', [route({ name: 'intenal' }, 'orders')], ['did you mean Gateway shop/internal?']],
     ['a Gateway of another namespace', [route({ name: 'public' }, 'orders')], ['did you mean Gateway infra/public?']],
-    ['a misspelt listener', [route({ ...good, sectionName: 'htp' }, 'orders')], ['did you mean http?']],
-    ['a misspelt backend', [route(good, 'order')], ['did you mean Service shop/orders?']],
+    ['a misspelled listener', [route({ ...good, sectionName: 'htp' }, 'orders')], ['did you mean http?']],
+    ['a misspelled backend', [route(good, 'order')], ['did you mean Service shop/orders?']],
     [
-      'a misspelt target of a policy',
+      'a misspelled target of a policy',
       [route(good, 'orders'), policy({ kind: 'HTTPRoute', name: 'card' })],
       ['did you mean HTTPRoute shop/cart?'],
     ],
@@ -79,7 +79,7 @@ describe('a finding about a target without a namespace', () => {
       type: 'JSONPatch',
     });
 
-  it('asks about a misspelt name, and not about the target itself, which is refused', async () => {
+  it('asks about a misspelled name, and not about the target itself, which is refused', async () => {
     expect(await questionsAbout(gatewayClass, patchOf('publc'))).toEqual(['did you mean GatewayClass public?']);
     expect(await questionsAbout(gatewayClass, patchOf('public'))).toEqual([]);
   });

@@ -18,7 +18,7 @@ const codes: ReadonlySet<string> = new Set([
 /** The codes of findings about fields that a schema does not have. */
 const fieldCodes: ReadonlySet<string> = new Set(['unknown-field', 'field-not-in-release']);
 
-/** How many objects of a kind are compared with a misspelt name. Among more, a similar name says little. */
+/** How many objects of a kind are compared with a misspelled name. Among more, a similar name says little. */
 const mostCompared = 1_000;
 
 /**

@@ -107,9 +107,9 @@ function exitCodeOf(answer: Answer, worlds: readonly World[], isStrict: boolean)
   return isStrict ? 3 : (answer.exitCode ?? 0);
 }
 
-/** Returns whether policies may be hidden: a kind may not be read, or is misspelt. */
+/** Returns whether policies may be hidden: a kind may not be read, or is misspelled. */
 function isIncomplete({ gaps, inputIssues }: World): boolean {
-  return gaps.length > 0 || inputIssues.some(({ code }) => code === 'misspelt-kind');
+  return gaps.length > 0 || inputIssues.some(({ code }) => code === 'misspelled-kind');
 }
 
 /** Answers a question about the input that the command reads itself, or about the one world that options name. */

@@ -5,7 +5,7 @@ import { nothing } from './completeness.ts';
 import { fillAll } from './fill.ts';
 import { hasGrounds } from './gitops/grounds.ts';
 import { hierarchiesOf } from './kinds/hierarchies.ts';
-import { misspeltKinds } from './kinds/misspelt-kinds.ts';
+import { misspelledKinds } from './kinds/misspelled-kinds.ts';
 
 /**
  * Creates a world from objects.
@@ -45,7 +45,7 @@ export function createWorld(input: WorldInput): World {
     topology: hierarchies[0].topology,
     topologies,
     views: hierarchies.flatMap(({ views }) => views),
-    inputIssues: [...issues, ...[...misspeltKinds(objects, found), ...found.issues, ...refused].map(locate)].filter(
+    inputIssues: [...issues, ...[...misspelledKinds(objects, found), ...found.issues, ...refused].map(locate)].filter(
       (issue) => hasGrounds({ unrendered, topologies }, issue),
     ),
   };

@@ -1,5 +1,5 @@
 /**
- * Returns the names that are close to a misspelt word.
+ * Returns the names that are close to a misspelled word.
  *
  * @param word The word.
  * @param names The names that exist.

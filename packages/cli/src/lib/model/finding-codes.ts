@@ -151,7 +151,7 @@ const ofObjects = {
   cycle: code('Objects refer to each other in a circle.', 'Remove one of the references.'),
   'section-name-collision': code('Two sections of an object have the same name.', 'Rename one of them.'),
   'too-many-sections': code('An object has more sections than are read.', 'Divide the object.'),
-  'being-deleted': code('An object is being deleted, and still counts.', 'Wait until it is gone.'),
+  'being-deleted': code('An object is being deleted, and is ignored.', 'Wait until it is gone.'),
   'invalid-regular-expression': code('The regular expression of a match cannot be read.', 'Correct the expression.'),
   'costly-regular-expression': code(
     'The regular expression of a match may take too long, and is not evaluated.',
@@ -170,7 +170,7 @@ const ofObjects = {
   'unknown-group': code('A reference names a kind with another group than the kind has.', 'Correct the group.'),
   'unknown-kind': code('A kind is not known.', 'Correct its spelling, or declare it with --kinds.'),
   'other-kind': code('An object has another kind than is read there.', 'Correct the kind.'),
-  'misspelt-kind': code('A flag names a policy kind that is almost one that exists.', 'Correct the flag.'),
+  'misspelled-kind': code('A flag names a policy kind that is almost one that exists.', 'Correct the flag.'),
   'invalid-crd': code(
     'A CustomResourceDefinition does not have the required form.',
     'Correct the fields that the message names.',

@@ -48,7 +48,7 @@ export const flags = {
   strict: {
     type: 'switch',
     spelling: '--strict',
-    description: 'Exit with 2 if a kind may not be read or is misspelt, and with 3 if the input is empty.',
+    description: 'Exit with 2 if a kind may not be read or is misspelled, and with 3 if the input is empty.',
   },
   allowUndecided: {
     type: 'switch',

@@ -21,8 +21,8 @@ describe('the concerns of a policy kind', () => {
   });
 
   it('must exist, because an unknown one would make a hole in a protection', () => {
-    const misspelt = { concern: 'authentification', pointer: '/key' } as unknown as ConcernField;
-    expect(() => kindWith([misspelt])).toThrow(
+    const misspelled = { concern: 'authentification', pointer: '/key' } as unknown as ConcernField;
+    expect(() => kindWith([misspelled])).toThrow(
       /GatePolicy serves the concern authentification, which does not exist; use one of authentication, /,
     );
   });

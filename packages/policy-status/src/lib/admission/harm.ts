@@ -83,7 +83,7 @@ export function alteredWarning(change: ImpactOnKind, subject: Subject, many: num
 /** Returns the warning about a change that touches too much for its harm to be listed. */
 export function harmToMany({ kind }: GroupKind, most: number): Warning {
   const number = most.toLocaleString('en');
-  const message = `This change touches more than ${number} contexts of ${kind}; which policies lose something is not listed.`;
+  const message = `This change affects more than ${number} contexts of ${kind}; the policies that lose fields are not listed.`;
   return { weight: 'others-all', message };
 }
 

@@ -13,7 +13,7 @@ const strict = timeouts('strict', ['Gateway edge'], { overrides: { request: 1 } 
 const world = () => cluster(TimeoutPolicy, ...base, team);
 const harm = 'This change overrides all of TimeoutPolicy shop/team in 1 scope.';
 const many = (most: number) =>
-  `This change touches more than ${most} contexts of TimeoutPolicy; which policies lose something is not listed.`;
+  `This change affects more than ${most} contexts of TimeoutPolicy; the policies that lose fields are not listed.`;
 
 describe('reviewAdmission, by a trial', () => {
   it('returns the same as for effective policies, however often it is called', () => {

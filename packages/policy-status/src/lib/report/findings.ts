@@ -147,7 +147,7 @@ function withoutScopes(
   if (conflict !== undefined) return { outcome: 'conflicted', details: conflict.share };
   const name = formatTarget(target);
   if (effective.isSurplus(node.locator, target)) {
-    const details = `The policies on ${name} are too many, or set too many fields, for this one to count; attach fewer, or set less.`;
+    const details = `Not computed: ${name} has too many policies, or its policies set too many fields; remove policies or fields.`;
     return { outcome: 'pending', details };
   }
   if (leftOut.length > 0) {

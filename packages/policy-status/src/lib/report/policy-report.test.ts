@@ -637,7 +637,7 @@ describe('reportPolicies', () => {
     expect(report).toMatchObject({
       outcome: 'partly-enforced',
       message: expect.stringContaining(
-        'The policies on Gateway shop/edge are too many, or set too many fields, for this one to count; attach fewer, or set less.',
+        'Not computed: Gateway shop/edge has too many policies, or its policies set too many fields; remove policies or fields.',
       ),
       ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'partly-enforced' }],
     });

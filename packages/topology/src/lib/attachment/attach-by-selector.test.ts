@@ -145,7 +145,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     ]);
     expect(issues).toMatchInlineSnapshot(`
       [
-        "warning: selects Vault, but its selector selects none within reach; correct the selector, or label one (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [nothing-selected]",
+        "warning: selects Vault, but no Vault in the permitted namespaces matches; correct the selector or the labels (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [nothing-selected]",
       ]
     `);
   });

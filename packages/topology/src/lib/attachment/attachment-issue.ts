@@ -53,7 +53,7 @@ const failures: Readonly<
         : `${asked}, which a controller creates for ${formatTarget(creator)}`,
     message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
-        ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
+        ? `${asked} without a namespace, but ${kind} is cluster-scoped; set namespace in the reference`
         : `${asked}, which does not exist; create it or correct the reference`,
   },
   SectionNotFound: {
@@ -93,15 +93,16 @@ const failures: Readonly<
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
     undecided: ({ asked, ref }, { kind }) =>
-      `${asked}, and a ReferenceGrant in namespace ${ref.namespace} that permits ${kind} to is not in this input; add it, or move the policy to ${ref.namespace}`,
+      `${asked}, and no ReferenceGrant in this input permits ${kind} to target it; add one in namespace ${ref.namespace}, or move the policy to ${ref.namespace}`,
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; create one there, or move the policy to ${ref.namespace}`,
+      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to target it; create one there, or move the policy to ${ref.namespace}`,
   },
   NothingSelected: {
     issue: { code: 'nothing-selected', severity: 'warning' },
-    undecided: ({ asked }) =>
-      `${asked}, but its selector selects none within reach in this input; add one, or correct the selector`,
-    message: ({ asked }) => `${asked}, but its selector selects none within reach; correct the selector, or label one`,
+    undecided: ({ asked, ref }) =>
+      `${asked}, but no ${ref.kind} in the permitted namespaces of this input matches; add one, or correct the selector`,
+    message: ({ asked, ref }) =>
+      `${asked}, but no ${ref.kind} in the permitted namespaces matches; correct the selector or the labels`,
   },
   TooManyPolicies: {
     issue: error('too-many-policies'),
@@ -110,7 +111,7 @@ const failures: Readonly<
   },
   ManagedElsewhere: {
     issue: undefined,
-    message: ({ asked }) => `${asked}, which someone else manages`,
+    message: ({ asked }) => `${asked}, which another controller manages`,
   },
 };
 

@@ -299,7 +299,7 @@ describe('Topology.issues', () => {
 
   it('tell a cluster-scoped policy to set the namespace of its target', () => {
     expect(messageOf({ name: 'louvre' }, { scope: 'Cluster' }, {})).toEqual([
-      'targets Museum louvre without saying where, and TicketPolicy is cluster-scoped; set namespace in the reference',
+      'targets Museum louvre without a namespace, but TicketPolicy is cluster-scoped; set namespace in the reference',
     ]);
   });
 

@@ -157,7 +157,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
   it('granted: names the remedy for a missing grant', () => {
     const { message, issues } = told('granted', policyOn(abroad), there);
     expect(message).toBe(
-      'targets Vault abroad/v, and no ReferenceGrant in namespace abroad permits GuardPolicy to; create one there, or move the policy to abroad',
+      'targets Vault abroad/v, and no ReferenceGrant in namespace abroad permits GuardPolicy to target it; create one there, or move the policy to abroad',
     );
     expect(issues).toEqual([
       `error: ${message} (guardpolicy.policies.example.com:shop/p /spec/targetRefs/0) [reference-not-permitted]`,
@@ -193,7 +193,7 @@ describe('AttachableKind.manages (T-22)', () => {
   it('leaves out targets of other controllers, without an issue', () => {
     const { attachments, issues, reached } = attached(owner('them'));
     expect(attachments).toMatchObject([
-      { outcome: 'ManagedElsewhere', message: 'targets Vault shop/v, which someone else manages' },
+      { outcome: 'ManagedElsewhere', message: 'targets Vault shop/v, which another controller manages' },
     ]);
     expect({ issues, reached }).toEqual({ issues: [], reached: [] });
   });

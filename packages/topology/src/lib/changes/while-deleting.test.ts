@@ -67,7 +67,7 @@ describe('resources that are being deleted', () => {
       {
         code: 'being-deleted',
         severity: 'warning',
-        message: expect.stringContaining('no longer counts'),
+        message: expect.stringContaining('is ignored'),
         resource: id.louvre,
         pointer: '/metadata/deletionTimestamp',
       },

@@ -23,7 +23,7 @@ export function deletionIssue(resource: string): Issue {
     code: 'being-deleted',
     severity: 'warning',
     message:
-      "is being deleted, so it no longer counts (its kind has whileDeleting: 'is-gone'); if it stays for long, look at its finalizers",
+      "is being deleted, so it is ignored (its kind has whileDeleting: 'is-gone'); if it is not removed soon, check its finalizers",
     resource,
     pointer: '/metadata/deletionTimestamp',
   };

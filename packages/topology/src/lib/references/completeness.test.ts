@@ -53,13 +53,13 @@ describe('a policy in a topology that is given a part of the resources', () => {
       'a grant',
       on({ namespace: 'abroad' }),
       'ReferenceNotPermitted',
-      'targets Vault abroad/v, and a ReferenceGrant in namespace abroad that permits AuditPolicy to is not in this input; add it',
+      'targets Vault abroad/v, and no ReferenceGrant in this input permits AuditPolicy to target it; add one in namespace abroad',
     ],
     [
       'a target to select',
       selecting({}),
       'NothingSelected',
-      'selects Vault, but its selector selects none within reach in this input; add one',
+      'selects Vault, but no Vault in the permitted namespaces of this input matches; add one',
     ],
   ])('is undecided without %s, and is not attached if everything is given', (_, policy, outcome, message) => {
     expect(attachmentsIn(() => true, policy).outcomes).toEqual([outcome]);

@@ -108,7 +108,7 @@ describe('policies that targets name (G-03)', () => {
       {
         outcome: 'ManagedElsewhere',
         via: 'policyRef',
-        message: 'is named by Library north/city#poems, which someone else manages',
+        message: 'is named by Library north/city#poems, which another controller manages',
       },
     ]);
     expect([topology.policiesAt(shelf), topology.issues]).toEqual([[], []]);

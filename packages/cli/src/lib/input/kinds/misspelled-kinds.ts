@@ -8,7 +8,7 @@ import { closestNames } from '../../model/closest.ts';
  * @param objects The objects of the input.
  * @param found The policy kinds among them.
  */
-export function misspeltKinds(objects: readonly KubernetesObject[], { kinds }: FoundKinds): readonly Issue[] {
+export function misspelledKinds(objects: readonly KubernetesObject[], { kinds }: FoundKinds): readonly Issue[] {
   const meant = new Map<string, string>();
   for (const { kind, foundBy } of kinds) {
     if (foundBy !== 'objects') continue;
@@ -23,6 +23,6 @@ export function misspeltKinds(objects: readonly KubernetesObject[], { kinds }: F
     const closest = meant.get(groupKindKey(groupKindOf(object)));
     if (closest === undefined) return [];
     const message = `the kind ${object.kind} is not known, and its definition is not in this input; did you mean ${closest}?`;
-    return [{ code: 'misspelt-kind', severity: 'warning', message, resource: locatorOf(object), pointer: '/kind' }];
+    return [{ code: 'misspelled-kind', severity: 'warning', message, resource: locatorOf(object), pointer: '/kind' }];
   });
 }
