@@ -87,7 +87,7 @@ export async function worldsOf(
     const assumed = assumedGateways(all, side.objects);
     const scope = { namespace: undefined };
     const parts = { assumed, found, released, namespace, scope, isComplete, showSecrets };
-    return createWorld({ ...side, ...parts, ignoreStatus: true, before: earlierWorld });
+    return createWorld({ ...side, ...parts, ignoreStatus: true, earlier: earlierWorld });
   };
   const old = worldOf(before);
   const [changed, gone] = [without(after.objects, before.objects), without(before.objects, after.objects)];
@@ -112,8 +112,8 @@ function definingObjects([before, after]: Sides): readonly KubernetesObject[] {
   return [...after.objects, ...before.objects.filter((object) => !later.has(locatorOf(object)))];
 }
 
-function impactOf({ before, after }: Worlds, changed: readonly string[]): Comparison['impact'] {
-  const [olds, youngs] = [before, after].map(effectiveByTopology) as [Effective, Effective];
+function impactOf(worlds: Worlds, changed: readonly string[]): Comparison['impact'] {
+  const [olds, youngs] = [worlds.before, worlds.after].map(effectiveByTopology) as [Effective, Effective];
   const impacts = olds.map((views, topology) => {
     const compared = views.flatMap((old, index) => {
       const young = youngs[topology]?.[index];

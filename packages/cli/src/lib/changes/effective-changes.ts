@@ -95,15 +95,12 @@ interface Explained {
 }
 
 /** Returns the fields of a context: one list for all contexts with the same policies, unless the way to them ended. */
-function fieldsAt(
-  { before }: EffectiveChange,
-  { fields, kept }: Explained,
-  comparison: Comparison,
-): Explained['fields'] {
-  if (kept.size === 0 || before === undefined) return fields;
+function fieldsAt(change: EffectiveChange, { fields, kept }: Explained, comparison: Comparison): Explained['fields'] {
+  if (kept.size === 0 || change.before === undefined) return fields;
+  const effective = change.before;
   return fields.map((field) => {
     const layer = kept.get(field);
-    const ended = layer && brokenLink(layer, before, comparison);
+    const ended = layer && brokenLink(layer, effective, comparison);
     return ended === undefined ? field : { ...field, endedBy: ended.text, position: ended.position ?? field.position };
   });
 }

@@ -80,19 +80,19 @@ export function impactBetween(compared: readonly Compared[], changed: readonly s
 /** Returns the contexts with a spec that differs. Thousands of contexts share theirs, so equal pairs share one difference. */
 function effectiveChanges(contexts: readonly ChangedContext[]): readonly EffectiveChange[] {
   const last = new Map<unknown, Pick<EffectiveChange, 'fields' | 'patch'> & { readonly to: unknown }>();
-  return contexts.flatMap(({ target, before, after }) => {
-    const [from, to] = [before?.key, after?.key];
+  return contexts.flatMap((context) => {
+    const [from, to] = [context.before?.key, context.after?.key];
     const same = last.get(from);
-    const { fields, patch } = same?.to === to && same !== undefined ? same : differenceOf(before?.spec, after?.spec);
+    const isSame = same !== undefined && same.to === to;
+    const { fields, patch } = isSame ? same : differenceOf(context.before?.spec, context.after?.spec);
     last.set(from, { fields, patch, to });
-    return patch.length === 0 ? [] : [{ target, before, after, fields, patch }];
+    return patch.length === 0 ? [] : [{ ...context, fields, patch }];
   });
 }
 
-function differenceOf(before: unknown, after: unknown): Pick<EffectiveChange, 'fields' | 'patch'> {
-  const patch = patchFrom(before, after);
-  const fields =
-    patch.length === 0 ? [] : changedFields(before as JsonValue | undefined, after as JsonValue | undefined);
+function differenceOf(old: unknown, young: unknown): Pick<EffectiveChange, 'fields' | 'patch'> {
+  const patch = patchFrom(old, young);
+  const fields = patch.length === 0 ? [] : changedFields(old as JsonValue | undefined, young as JsonValue | undefined);
   return { fields, patch };
 }
 

@@ -8,7 +8,7 @@ import type { PolicyView, World, WorldInput } from '../../model/world.ts';
 import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
 import { nothing } from '../completeness.ts';
 
-type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'> & Pick<WorldInput, 'before'>;
+type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'> & Pick<WorldInput, 'earlier'>;
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {
@@ -31,12 +31,12 @@ export function hierarchiesOf(found: FoundKinds, world: HierarchyOptions): reado
 
 function hierarchyOf(
   kinds: TopologyKinds,
-  { ignoreStatus, showSecrets, isComplete, before }: HierarchyOptions,
+  { ignoreStatus, showSecrets, isComplete, earlier }: HierarchyOptions,
 ): Hierarchy {
   const topology = topologyOf(kinds, isComplete);
   const views = kinds.kinds.map((found): PolicyView => {
     const { status: form, kind, viewOptions } = found;
-    const old = before?.views.find((view) => view.found === found);
+    const old = earlier?.views.find((view) => view.found === found);
     if (old !== undefined) return { ...old, effective: old.effective.in(topology) };
     const secrets = showSecrets ? [] : secretsOf(found);
     if (ignoreStatus || form === 'other')
