@@ -65,7 +65,7 @@ describe('the capability', () => {
     const [answer] = await validate('CREATE', own);
     topology.apply({ remove: [internal, both, stricter] });
     expect(answer?.warnings).toEqual([
-      'Overridden in all scopes. shop/strict replaces it (Atomic overrides). shop/stricter replaces it (Atomic overrides).',
+      'Overridden in all scopes. shop/strict and shop/stricter replace it (Atomic overrides).',
     ]);
   });
 

@@ -47,7 +47,10 @@ export function createEditor(host: HTMLElement, onChange: () => void): Editor {
       syntaxHighlighting(colours),
       lintGutter(),
       EditorView.contentAttributes.of({ 'aria-label': 'Manifests', tabindex: '0' }),
-      EditorView.theme({ '&': { height: '100%' }, '.cm-scroller': { overflow: 'auto' } }, { dark: isDark }),
+      EditorView.theme(
+        { '&': { height: '100%' }, '.cm-scroller': { overflow: 'auto' }, '.cm-gutters': { background: 'none' } },
+        { dark: isDark },
+      ),
       EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
     ],
   });

@@ -15,6 +15,10 @@ const web: string | undefined = repository?.url.replace(/^git\+/, '').replace(/\
 const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
+/** On a narrow screen, the links above a page need the room of the keys for its search. */
+const narrow =
+  '@media (min-width: 768px) and (max-width: 880px) { .VPNavBarSearch .DocSearch-Button-Keys { display: none } .VPNavBarMenuLink.VPNavBarMenuLink { padding: 0 8px } }';
+
 export default defineConfig({
   title: 'policy-machinery',
   description: 'A toolkit for Kubernetes policy controllers: what applies where, who set it, and who lost.',
@@ -29,6 +33,7 @@ export default defineConfig({
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: policy }],
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}mark.svg` }],
+    ['style', {}, narrow],
   ],
   markdown: {
     anchor: { slugify: anchorOf },

@@ -1,5 +1,6 @@
 export { type Compared, compare, liveViews } from './lib/impact/compared.ts';
-export { type ImpactOnKind, impactOnKind } from './lib/impact/impact-on-kind.ts';
+export { impactBetween } from './lib/impact/impact.ts';
+export { changedIn, type ImpactOnKind, impactOnKind } from './lib/impact/impact-on-kind.ts';
 export { alteredTargets, fallbacks, lostFields, uncoveredTargets } from './lib/impact/lost-fields.ts';
 export type { RefusedStatus } from './lib/plan/status-plan.ts';
 export { combineOutcomes } from './lib/report/outcome.ts';

@@ -1,5 +1,6 @@
 export { checkControllerName } from './lib/controller-name.ts';
 export { compareCreationTimes, oldestFirst } from './lib/creation-time.ts';
+export { groupedBy } from './lib/grouped-by.ts';
 export { hasSameContent } from './lib/has-same-content.ts';
 export { jsonFaults } from './lib/json-faults.ts';
 export { isCurrent, objectFaults } from './lib/kubernetes-object.ts';

@@ -171,7 +171,7 @@ function guaranteeBars({ thousand, tenThousand, wide }: MeasuredGuarantees): rea
   ];
 }
 
-function commandBars({ get, coverage, diff }: MeasuredCommands): readonly Bar[] {
+function commandBars({ get, coverage, diff, diffOfAll }: MeasuredCommands): readonly Bar[] {
   const toGet = (what: string, value: number, limit: number): Bar => {
     return { what: `${what} of 20,000 routes`, value, limit, said: `${limit}`, unit: '× `gwpolicy get`' };
   };
@@ -179,6 +179,8 @@ function commandBars({ get, coverage, diff }: MeasuredCommands): readonly Bar[] 
     toGet('CPU time of `gwpolicy coverage`', coverage.cpu / get.cpu, 1.2),
     toGet('CPU time of `gwpolicy diff` with one changed field', diff.cpu / (2 * get.cpu), 1.5),
     toGet('memory of the same `gwpolicy diff`', diff.memory / get.memory, 2),
+    toGet('CPU time of `gwpolicy diff` of a Gateway policy that most inherit', diffOfAll.cpu / (2 * get.cpu), 1.5),
+    toGet('memory of the same `gwpolicy diff`', diffOfAll.memory / get.memory, 2),
   ];
 }
 

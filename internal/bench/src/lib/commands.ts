@@ -14,8 +14,10 @@ export interface CommandCost {
 export interface MeasuredCommands {
   readonly get: CommandCost;
   readonly coverage: CommandCost;
-  /** Of two files that differ in one field. */
+  /** Of two files that differ in one field of a route's policy. */
   readonly diff: CommandCost;
+  /** Of two files that differ in the Gateway's login, which most routes inherit. */
+  readonly diffOfAll: CommandCost;
 }
 
 const group = 'gateway.networking.k8s.io';
@@ -31,20 +33,18 @@ const report =
 export function measureCommands(routes: number): MeasuredCommands {
   const folder = mkdtempSync(join(tmpdir(), 'bench-commands-'));
   try {
-    const [before, after] = ['a', 'b'].map((origin) => {
-      const file = join(folder, `${origin}.yaml`);
-      writeFileSync(
-        file,
-        clusterOf(routes, origin)
-          .map((it) => JSON.stringify(it))
-          .join('\n---\n'),
-      );
+    const written = (name: string, origin: string, issuer: string): string => {
+      const file = join(folder, `${name}.yaml`);
+      const objects = clusterOf(routes, origin, issuer).map((it) => JSON.stringify(it));
+      writeFileSync(file, objects.join('\n---\n'));
       return file;
-    }) as [string, string];
+    };
+    const before = written('before', 'a', 'login');
     return {
       get: costOf('get', '-A', '-f', before),
       coverage: costOf('coverage', before),
-      diff: costOf('diff', before, after),
+      diff: costOf('diff', before, written('route', 'b', 'login')),
+      diffOfAll: costOf('diff', before, written('gateway', 'a', 'other')),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -61,11 +61,11 @@ function costOf(...args: readonly string[]): CommandCost {
   return { cpu, memory };
 }
 
-function clusterOf(routes: number, firstOrigin: string): readonly object[] {
+function clusterOf(routes: number, firstOrigin: string, issuer: string): readonly object[] {
   const gatewayRef = { group, kind: 'Gateway', name: 'public', namespace: 'infra' };
   const listener = { name: 'web', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'All' } } };
   const jwt = {
-    providers: [{ name: 'login', issuer: 'login', remoteJWKS: { uri: 'https://login.example.com/jwks' } }],
+    providers: [{ name: 'login', issuer, remoteJWKS: { uri: 'https://login.example.com/jwks' } }],
   };
   return [
     object(`${group}/v1`, 'Gateway', 'infra', 'public', { gatewayClassName: 'eg', listeners: [listener] }),

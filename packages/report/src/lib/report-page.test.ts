@@ -162,4 +162,18 @@ describe('reportPage', () => {
     } as const;
     expect(partsOf(reportPage({ ...shop(), issues: [issue], now })).data).toContain('a.yaml:3:1');
   });
+
+  it('names the object of an issue once: as a link, or in the text if there is none', () => {
+    const world = shop();
+    const [policy] = world.topology.policies();
+    const issues = [policy?.locator ?? '', 'httproute.gateway.networking.k8s.io:shop/gone'].map(
+      (resource) => ({ code: 'odd', severity: 'error', message: 'odd', resource, pointer: '/spec' }) as const,
+    );
+    const report = new Report(JSON.parse(reportData({ ...world, issues, now })));
+    const places = report.data.issues.map(([, , place, link]) => [report.text(place), link >= 0]);
+    expect(places).toEqual([
+      ['/spec', true],
+      ['httproute shop/gone /spec', false],
+    ]);
+  });
 });

@@ -7,6 +7,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { type EffectivePoliciesInput, reportPolicies } from '@policy-machinery/policy-status';
 import {
   type Compared,
+  changedIn,
   compare,
   findingsIn,
   impactOnKind,
@@ -210,7 +211,7 @@ function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[
   const { about, delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
   if (!about.has('impact') || !hasChanged(delta)) return [];
   if (touchesMore(compared, maxContexts)) return [harmToMany(compared.after.kind, maxContexts)];
-  const change = impactOnKind(compared, delta);
+  const change = impactOnKind(compared, changedIn(delta));
   const isOfPolicy = isDeleted && subject.policy !== undefined;
   const toOthers = [...harmToOthers(change, subject), ...alteredWarning(change, subject, manyTargets)];
   return [...toOthers, ...(isOfPolicy ? effectsOfDeletion(change, subject) : [])];

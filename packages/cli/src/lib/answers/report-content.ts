@@ -65,7 +65,8 @@ function aboutInput(
   { source, gaps, unrendered }: World,
   { filename = [], kustomize, context }: Options,
 ): readonly string[] {
-  const files = [...filename, ...(kustomize === undefined ? [] : [`kubectl kustomize ${kustomize}`])].join(', ');
+  const named = filename.map((name) => (name === '-' ? 'standard input' : name));
+  const files = [...named, ...(kustomize === undefined ? [] : [`kubectl kustomize ${kustomize}`])].join(', ');
   const cluster =
     context === undefined ? 'The cluster of the current context' : `The cluster of the context ${context}`;
   const notRendered = unrenderedText(unrendered);

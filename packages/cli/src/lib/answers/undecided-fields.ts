@@ -1,4 +1,5 @@
-import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { PolicyView } from '../model/world.ts';
 import { fieldsFor } from './fields.ts';
 
@@ -14,12 +15,10 @@ export function undecidedFields(view: PolicyView, { alternatives }: EffectivePol
   if (alternatives === undefined) return [''];
   if (alternatives.length === 1) return [];
   const readings = alternatives.map((alternative) => {
-    const byPointer = new Map<string, string[]>();
-    for (const { pointer, value, by } of fieldsFor(alternative.fields, view)) {
-      const text = JSON.stringify([value, by.map(({ policy }) => policy.locator).sort()]);
-      byPointer.set(pointer, [...(byPointer.get(pointer) ?? []), text]);
-    }
-    return new Map([...byPointer].map(([pointer, texts]) => [pointer, texts.sort().join()]));
+    const byPointer = groupedBy(fieldsFor(alternative.fields, view), ({ pointer }) => pointer);
+    const textOf = ({ value, by }: EffectiveField<unknown>): string =>
+      JSON.stringify([value, by.map(({ policy }) => policy.locator).sort()]);
+    return new Map([...byPointer].map(([pointer, fields]) => [pointer, fields.map(textOf).sort().join()]));
   });
   const pointers = new Set(readings.flatMap((reading) => [...reading.keys()]));
   return [...pointers].filter((pointer) => new Set(readings.map((reading) => reading.get(pointer))).size > 1).sort();

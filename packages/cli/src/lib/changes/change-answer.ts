@@ -10,7 +10,7 @@ import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { type CheckChange, checkSections } from './check-changes.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
-import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
+import { changeDocuments, changeGroups } from './field-table.ts';
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections, isLost } from './guarantee-changes.ts';
@@ -69,7 +69,7 @@ export function changeAnswer(
     document: {
       kind: 'PolicyDiff',
       ...(checks.length === 0 ? {} : { checks }),
-      effective: targets.map(changeDocument),
+      effective: changeDocuments(targets),
       policies: outcomes,
       coverage: uncovered,
       findings: { added: changes.added, fixed: changes.fixed },
@@ -130,7 +130,6 @@ function isUnread({ code, severity, resource }: Finding): boolean {
 const maxRows = { policies: 6, findings: 4 } as const;
 
 function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors): readonly Section[] {
-  const groups = groupedByBlocks(targets.map((change) => ({ change, blocks: changeBlocks(change, colors) })));
   const policies = () =>
     firstRows(
       outcomes,
@@ -141,7 +140,7 @@ function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors
   const findings = (all: readonly Finding[]) =>
     firstRows(all, maxRows.findings, placeOf, (shown) => findingBlock(shown, colors));
   return [
-    ...onOneScreen(groups),
+    ...onOneScreen(changeGroups(targets, colors)),
     ...(outcomes.length === 0 ? [] : [{ heading: 'Policies', blocks: policies() }]),
     ...(added.length === 0 ? [] : [{ heading: 'Newly wrong', blocks: findings(added) }]),
     ...(fixed.length === 0 ? [] : [{ heading: 'No longer wrong', blocks: findings(fixed) }]),

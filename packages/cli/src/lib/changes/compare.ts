@@ -1,8 +1,8 @@
 import { Gateway } from '@policy-machinery/gateway-api';
-import { type Impact, impact } from '@policy-machinery/policy-status/impact';
+import type { Impact } from '@policy-machinery/policy-status/impact';
+import { impactBetween } from '@policy-machinery/policy-status/inner';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { releasedDefinitions } from '@policy-machinery/schemas';
-import type { TopologyChange } from '@policy-machinery/topology';
 import { assumedGateways } from '../input/assumed-gateways.ts';
 import { completeForBoth, nothing } from '../input/completeness.ts';
 import { asStored } from '../input/files/as-stored.ts';
@@ -27,6 +27,8 @@ export interface Side {
   /** The input that must be rendered before it is applied. */
   readonly unrendered: Unrendered;
 }
+
+type Effective = ReturnType<typeof effectiveByTopology>;
 
 export type Sides = readonly [before: Side, after: Side];
 
@@ -53,12 +55,12 @@ export interface Comparison extends Worlds {
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
 export async function compareSides(written: Sides, options: Options, isGiven = nothing): Promise<Comparison> {
-  const { change, ...worlds } = await worldsOf(written, options, isGiven);
-  return { ...worlds, impact: impactOn(worlds.before, change) };
+  const { changed, ...worlds } = await worldsOf(written, options, isGiven);
+  return { ...worlds, impact: impactOf(worlds, changed) };
 }
 
 /**
- * Returns the worlds of two sets of objects, as {@link compareSides} does, with the change from one to the other.
+ * Returns the worlds of two sets of objects, as {@link compareSides} does, with the locators of the objects that differ.
  *
  * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects without one.
@@ -68,7 +70,7 @@ export async function worldsOf(
   written: Sides,
   options: Options,
   isGiven = nothing,
-): Promise<Worlds & { readonly change: TopologyChange }> {
+): Promise<Worlds & { readonly changed: readonly string[] }> {
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
   const definitions = [...own.definitions, ...defining];
@@ -76,36 +78,32 @@ export async function worldsOf(
   const sides = written.map((side) => asStored(side, definitions, released));
   const found = findKinds(defining, own, { ...options, ignoreStatus: true }, released);
   const { namespace, showSecrets = false } = options;
-  const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
-  const later = new Set(after.objects.map((object) => locatorOf(object)));
-  const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
+  const [before, placedAfter] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
+  const earlier = new Map(before.objects.map((object) => [locatorOf(object), object]));
+  const after = { ...placedAfter, objects: placedAfter.objects.map((object) => sameOf(object, earlier)) };
   const isComplete = completeForBoth(isGiven, [...before.objects, ...after.objects]);
   const all = isGiven(Gateway, undefined) ? [] : [...before.objects, ...after.objects];
-  const [old, young] = [before, after].map((side) => {
+  const worldOf = (side: Side, earlierWorld?: World): World => {
     const assumed = assumedGateways(all, side.objects);
     const scope = { namespace: undefined };
-    return createWorld({
-      ...side,
-      assumed,
-      found,
-      released,
-      namespace,
-      scope,
-      isComplete,
-      showSecrets,
-      ignoreStatus: true,
-    });
-  }) as [World, World];
-  const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
-  const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));
+    const parts = { assumed, found, released, namespace, scope, isComplete, showSecrets };
+    return createWorld({ ...side, ...parts, ignoreStatus: true, earlier: earlierWorld });
+  };
+  const old = worldOf(before);
+  const [changed, gone] = [without(after.objects, before.objects), without(before.objects, after.objects)];
   return {
     before: old,
-    after: young,
-    change: { upsert, remove: gone },
-    notes: upsert
-      .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
+    after: worldOf(after, old),
+    changed: [...changed, ...gone].map((object) => locatorOf(object)),
+    notes: changed
+      .filter((object) => isDefinition(object) && earlier.has(locatorOf(object)))
       .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read by the new version.`),
   };
+}
+
+function without<Item>(items: readonly Item[], others: readonly Item[]): readonly Item[] {
+  const left = new Set(others);
+  return items.filter((item) => !left.has(item));
 }
 
 /** Returns the objects of both sides; of those that are on both, the later ones. */
@@ -114,15 +112,23 @@ function definingObjects([before, after]: Sides): readonly KubernetesObject[] {
   return [...after.objects, ...before.objects.filter((object) => !later.has(locatorOf(object)))];
 }
 
-function impactOn(world: World, change: TopologyChange): Comparison['impact'] {
-  const impacts = effectiveByTopology(world).map((effective) => impact(effective, change));
+function impactOf(worlds: Worlds, changed: readonly string[]): Comparison['impact'] {
+  const [olds, youngs] = [worlds.before, worlds.after].map(effectiveByTopology) as [Effective, Effective];
+  const impacts = olds.map((views, topology) => {
+    const compared = views.flatMap((old, index) => {
+      const young = youngs[topology]?.[index];
+      return young === undefined ? [] : [{ before: old, after: young }];
+    });
+    return impactBetween(compared, changed);
+  });
   return {
     effective: impacts.flatMap(({ effective }) => effective),
     outcomes: impacts.flatMap(({ outcomes }) => outcomes),
   };
 }
 
-/** Returns whether two objects are the same. Comments and formatting do not count. */
-function isSame(object: KubernetesObject, other: KubernetesObject | undefined): boolean {
-  return other !== undefined && JSON.stringify(object) === JSON.stringify(other);
+/** Returns an earlier object if it is the same, so that its results are shared. Comments and formatting do not count. */
+function sameOf(object: KubernetesObject, earlier: ReadonlyMap<string, KubernetesObject>): KubernetesObject {
+  const other = earlier.get(locatorOf(object));
+  return other !== undefined && JSON.stringify(object) === JSON.stringify(other) ? other : object;
 }

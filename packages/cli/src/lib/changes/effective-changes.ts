@@ -56,10 +56,13 @@ export interface TargetChange {
  */
 export function targetChanges(comparison: Comparison): readonly TargetChange[] {
   const views = new Map(comparison.before.views.map((view) => [groupKindKey(view.found.kind), view]));
+  const alike = new Map<EffectiveChange['fields'], Explained>();
   return comparison.impact.effective.flatMap((change): readonly TargetChange[] => {
     const policy = change.after ?? change.before;
     const view = policy && views.get(kindOf(policy));
     if (policy === undefined || view === undefined) return [];
+    const explained = alike.get(change.fields) ?? explain(change, view, comparison);
+    alike.set(change.fields, explained);
     return [
       {
         view,
@@ -69,7 +72,7 @@ export function targetChanges(comparison: Comparison): readonly TargetChange[] {
         isTargetGone: comparison.after.topologies.every(
           (topology) => topology.get(policy.target.locator) === undefined,
         ),
-        fields: change.fields.map((field) => fieldChange(change, field, view, comparison)),
+        fields: fieldsAt(change, explained, comparison),
       },
     ];
   });
@@ -83,21 +86,48 @@ function kindOf({ levels }: EffectivePolicy<unknown>): string {
 
 type Layers = readonly ContextLayer<unknown>[];
 
+/** The fields that change in all contexts with the same policies. */
+interface Explained {
+  readonly fields: readonly FieldChange[];
+  /** For each field that nothing sets any more although its policy exists, the layer that set it: why differs by the way to the target. */
+  readonly kept: ReadonlyMap<FieldChange, ContextLayer<unknown>>;
+}
+
+/** Returns the fields of a context: one list for all contexts with the same policies, unless the way to them ended. */
+function fieldsAt(change: EffectiveChange, { fields, kept }: Explained, comparison: Comparison): Explained['fields'] {
+  if (kept.size === 0 || change.before === undefined) return fields;
+  const effective = change.before;
+  return fields.map((field) => {
+    const layer = kept.get(field);
+    const ended = layer && brokenLink(layer, effective, comparison);
+    return ended === undefined ? field : { ...field, endedBy: ended.text, position: ended.position ?? field.position };
+  });
+}
+
+function explain(change: EffectiveChange, view: PolicyView, comparison: Comparison): Explained {
+  const kept = new Map<FieldChange, ContextLayer<unknown>>();
+  const fields = change.fields.map((each) => {
+    const [field, layer] = fieldChange(change, each, view, comparison);
+    if (layer !== undefined) kept.set(field, layer);
+    return field;
+  });
+  return { fields, kept };
+}
+
 function fieldChange(
   { before, after }: EffectiveChange,
   field: EffectiveChange['fields'][number],
   { found: { merging }, secrets }: PolicyView,
   comparison: Comparison,
-): FieldChange {
+): readonly [FieldChange, kept: ContextLayer<unknown> | undefined] {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
   const takers = is.length > 0 || merging === 'unknown' ? [] : takersOf(was, field.pointer, after);
   const removed = was.filter(({ policy }) => !isThere(comparison.after, policy.locator));
   const [kept] = is.length + takers.length > 0 ? [] : was.filter((layer) => !removed.includes(layer));
-  const ended = kept === undefined || before === undefined ? undefined : brokenLink(kept, before, comparison);
   // If policies are not merged, the spec of each is a field with the name of the policy.
   const pointer = merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1));
   const { before: old, after: young } = withoutSecrets(field, pointer, secrets);
-  return {
+  const changed = {
     pointer,
     before: old,
     after: young,
@@ -105,15 +135,14 @@ function fieldChange(
     setBy: namesOf(is),
     takenBy: namesOf(takers),
     isPolicyGone: removed.length > 0,
-    ...(ended === undefined ? {} : { endedBy: ended.text }),
     position:
-      ended?.position ??
-      (is.length > 0
+      is.length > 0
         ? positionOf(is, field.pointer, comparison.after)
         : takers.length > 0
           ? positionOf(takers, '', comparison.after)
-          : positionOf(was, field.pointer, comparison.before)),
+          : positionOf(was, field.pointer, comparison.before),
   };
+  return [changed, kept];
 }
 
 /** Returns the values of a field with their secrets masked. If only secrets differ, the masks do. */

@@ -1,4 +1,5 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Colors } from '@policy-machinery/text';
 import { formatValue } from '@policy-machinery/text/inner';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
@@ -7,26 +8,17 @@ import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
 import { type ChangeGroup, placesOf } from './one-screen.ts';
 
-/**
- * Returns the change of an effective policy as text for people: its kind, the paths to it, and a line for each field.
- *
- * @param change The change.
- * @param colors Colours.
- * @returns The blocks.
- */
-export function changeBlocks(
+/** Returns the change of an effective policy as text for people: its kind, the paths to it, and a line for each field. */
+function changeBlocks(
   { view, through, change, isTargetGone, fields }: TargetChange,
-  colors: Colors,
+  tableOfFields: (fields: TargetChange['fields']) => Block,
 ): readonly Block[] {
   const { kind, merging } = view.found;
   const ways = through.length === 0 ? '' : ` through ${through.join(' and ')}`;
   const what = { added: ', newly applies', removed: ', no longer applies', changed: '' }[change];
   const title = `${kind.kind}${ways}${merging === 'known' ? '' : ', not merged'}${isTargetGone ? ', gone with the target' : what}`;
   if (isTargetGone) return [{ lines: [title], indent: 2 }];
-  return [
-    { lines: [title], indent: 2 },
-    { table: tableOf(fields, columnsOf(colors), { layout: 'detail' }), indent: 4 },
-  ];
+  return [{ lines: [title], indent: 2 }, tableOfFields(fields)];
 }
 
 function columnsOf(colors: Colors): readonly ColumnOf<FieldChange>[] {
@@ -76,22 +68,36 @@ function sentenceOf(
   return `set by ${now} (was ${then}${isPolicyGone ? ', which is gone' : ''})`;
 }
 
-/** Returns the change of an effective policy for programs. */
-export function changeDocument({ view, target, through, change, isTargetGone, fields }: TargetChange): object {
-  const { kind, merging } = view.found;
-  return {
+/** Returns the changes of effective policies for programs. */
+export function changeDocuments(changes: readonly TargetChange[]): readonly object[] {
+  const fieldsOf = oncePer((fields: TargetChange['fields']) => fields.map(fieldDocument));
+  return changes.map(({ view, target, through, change, isTargetGone, fields }) => ({
     target: target.ref,
-    kind: { group: kind.group, kind: kind.kind },
-    merging,
+    kind: { group: view.found.kind.group, kind: view.found.kind.kind },
+    merging: view.found.merging,
     through,
     change,
     ...(isTargetGone ? { isTargetGone } : {}),
-    fields: fields.map(({ before, after, position, ...field }) => ({
-      ...field,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-      ...(position === undefined ? {} : { position }),
-    })),
+    fields: fieldsOf(fields),
+  }));
+}
+
+function fieldDocument({ before, after, position, ...field }: FieldChange): object {
+  return {
+    ...field,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+/** Returns a function that computes the result for each object once. */
+function oncePer<Of extends object, Result>(compute: (of: Of) => Result): (of: Of) => Result {
+  const results = new Map<Of, Result>();
+  return (of) => {
+    const result = results.get(of) ?? compute(of);
+    results.set(of, result);
+    return result;
   };
 }
 
@@ -101,36 +107,27 @@ const maxNames = 5;
 /**
  * Groups the changes of one target, and the targets with the same changes.
  *
- * @param changes The changes, each with its blocks.
+ * @param changes The changes.
+ * @param colors Colours.
  * @returns The groups, in the order of their first targets.
  */
-export function groupedByBlocks(
-  changes: readonly { readonly change: TargetChange; readonly blocks: readonly Block[] }[],
-): readonly ChangeGroup[] {
-  const byTarget = new Map<string, OfTarget>();
-  for (const { change, blocks } of changes) {
-    const name = nameOf(change);
-    const there = byTarget.get(name) ?? { target: change.target, blocks: [], changes: [] };
-    there.blocks.push(...blocks);
-    there.changes.push(change);
-    byTarget.set(name, there);
-  }
-  const groups = new Map<string, OfTarget[]>();
-  for (const each of byTarget.values()) {
-    const key = JSON.stringify(each.blocks);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
+export function changeGroups(changes: readonly TargetChange[], colors: Colors): readonly ChangeGroup[] {
+  const tableOfFields = oncePer(
+    (fields: TargetChange['fields']): Block => ({
+      table: tableOf(fields, columnsOf(colors), { layout: 'detail' }),
+      indent: 4,
+    }),
+  );
+  const textOf = oncePer((block: Block) => JSON.stringify(block));
+  const byTarget = [...groupedBy(changes, nameOf).values()];
+  const blocksOf = (ofTarget: readonly TargetChange[]): readonly Block[] =>
+    ofTarget.flatMap((change) => changeBlocks(change, tableOfFields));
+  const groups = groupedBy(byTarget, (ofTarget) => blocksOf(ofTarget).map(textOf).join('\n'));
   return [...groups.values()].map((group) => ({
-    heading: headingOf(group.map(({ target }) => target)),
-    blocks: group[0]?.blocks ?? [],
-    changes: group.flatMap((each) => each.changes),
+    heading: headingOf(group.map(([{ target }]) => target)),
+    blocks: blocksOf(group[0]),
+    changes: group.flat(),
   }));
-}
-
-interface OfTarget {
-  readonly target: TargetNode;
-  readonly blocks: Block[];
-  readonly changes: TargetChange[];
 }
 
 /** Returns the names of the first targets, and how many there are besides, by kind and namespace. */

@@ -1,4 +1,5 @@
 import type { ResourceRef } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Block, Section } from '../model/answer.ts';
 import type { TargetChange } from './effective-changes.ts';
 
@@ -55,12 +56,8 @@ function cut(blocks: readonly Block[], lines: number): readonly Block[] {
 
 /** Sums up changes: how many effective policies of each kind change, by the kind and namespace of their targets. */
 function sumOf(changes: readonly TargetChange[]): Section {
-  const byKind = new Map<string, ResourceRef[]>();
-  for (const { view, target } of changes) {
-    const { kind } = view.found.kind;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), target.ref]);
-  }
-  const lines = [...byKind].map(([kind, targets]) => `${kind} of ${placesOf(targets)}`);
+  const byKind = groupedBy(changes, ({ view }) => view.found.kind.kind);
+  const lines = [...byKind].map(([kind, some]) => `${kind} of ${placesOf(some.map(({ target }) => target.ref))}`);
   const rest = lines.slice(maxPlaces).length;
   const more = rest === 0 ? [] : [`and ${rest} more kinds`];
   return {

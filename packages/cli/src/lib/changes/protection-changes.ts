@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Colors } from '@policy-machinery/text';
 import { assessedSides, type CoverageChange, changesTable, coverageChanges } from '../covering/changes.ts';
 import { protections } from '../covering/replaced.ts';
@@ -30,16 +31,11 @@ export function protectionSections(changes: readonly CoverageChange[], colors: C
 
 /** Returns the changes with routes together that are uncovered for the same reason. */
 function folded(changes: readonly CoverageChange[]): readonly CoverageChange[] {
-  const byReason = new Map<string, CoverageChange[]>();
-  for (const change of changes) {
-    const { concern, before, after, reason, remedy } = change;
-    const key = JSON.stringify([concern, before, after, reason, remedy]);
-    const same = byReason.get(key);
-    if (same === undefined) byReason.set(key, [change]);
-    else same.push(change);
-  }
-  return [...byReason.values()].flatMap((same) => {
+  const byReason = groupedBy(changes, ({ concern, before, after, reason, remedy }) =>
+    JSON.stringify([concern, before, after, reason, remedy]),
+  );
+  return [...byReason.values()].map((same) => {
     const requests = same.flatMap((change) => change.requests);
-    return same.slice(0, 1).map((first) => ({ ...first, route: firstOf(same.map(({ route }) => route)), requests }));
+    return { ...same[0], route: firstOf(same.map(({ route }) => route)), requests };
   });
 }

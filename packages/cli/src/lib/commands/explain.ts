@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveDocument } from '../answers/effective-document.ts';
 import { effectiveBlocks, fieldsFor } from '../answers/fields.ts';
@@ -224,8 +225,7 @@ type Explained = ReturnType<typeof explanationsOf>[number];
 
 /** Groups the targets with the same effective policies. */
 function sectionsOf(all: readonly Explained[], colors: Request['colors']): readonly TargetGroup[] {
-  const byTarget = new Map<TargetNode, Explained[]>();
-  for (const each of all) byTarget.set(each.policy.target, [...(byTarget.get(each.policy.target) ?? []), each]);
+  const byTarget = groupedBy(all, ({ policy }) => policy.target);
   const groups = new Map<
     string,
     { readonly targets: TargetNode[]; readonly blocks: readonly Block[]; hasLosses: boolean }

@@ -1,4 +1,5 @@
 import { printable } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Colors } from '@policy-machinery/text';
 import { withoutAccepted } from '../answers/accepted-findings.ts';
 import { emptinessOf } from '../answers/emptiness.ts';
@@ -74,13 +75,7 @@ function columnsOf(colors: Colors): readonly ColumnOf<Finding>[] {
 
 /** Returns the findings below the file or resource that they are about, for people who read. */
 function byFile(findings: readonly Finding[], colors: Colors): readonly Section[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const heading = finding.position?.source ?? placeOf(finding);
-    const group = groups.get(heading);
-    if (group === undefined) groups.set(heading, [finding]);
-    else group.push(finding);
-  }
+  const groups = groupedBy(findings, (finding) => finding.position?.source ?? placeOf(finding));
   const columns: readonly ColumnOf<Finding>[] = [
     {
       name: 'WHERE',

@@ -1,5 +1,6 @@
 import type { Author } from '@policy-machinery/guarantees/coverage';
 import type { ConcernName } from '@policy-machinery/policy-kind';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Table } from '../model/answer.ts';
@@ -29,26 +30,16 @@ const mostAlone = 3;
 /** Returns why requests are not protected, cause by cause, the worst and most frequent first. Many causes of one sort are one. */
 export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
   const open = rows.filter((row) => unprotected.has(statusIn(row, concern)));
-  const groupedBy = (some: readonly AssessedRow[], naming: Naming) =>
-    groupedInOrder(some, (row) => `${statusIn(row, concern)} ${causeOf(row, concern, naming)}`);
-  return groupedBy(open, byKind)
+  const alike = (some: readonly AssessedRow[], naming: Naming) => [
+    ...groupedBy(some, (row) => `${statusIn(row, concern)} ${causeOf(row, concern, naming)}`).values(),
+  ];
+  return alike(open, byKind)
     .flatMap((same) => {
-      const single = groupedBy(same, byName);
+      const single = alike(same, byName);
       return single.length > mostAlone ? [same] : single;
     })
     .flatMap((same) => causeIn(same, concern))
     .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || b.routes.length - a.routes.length);
-}
-
-function groupedInOrder(rows: readonly AssessedRow[], keyOf: (row: AssessedRow) => string): readonly AssessedRow[][] {
-  const groups = new Map<string, AssessedRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [row]);
-    else same.push(row);
-  }
-  return [...groups.values()];
 }
 
 /** Returns the cause that some rows have in common. */

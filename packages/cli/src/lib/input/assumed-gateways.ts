@@ -7,6 +7,7 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { AssumedGateway } from '../model/world.ts';
 
 const group = 'gateway.networking.k8s.io';
@@ -36,10 +37,7 @@ export function assumedGateways(
   if (declared.size === 0) return [];
   const references = objects.filter(isRoute).flatMap(gatewayReferences);
   const missing = references.filter(({ locator }) => !declared.has(locator));
-  const byGateway = new Map<string, Reference[]>();
-  for (const reference of missing) {
-    byGateway.set(reference.locator, [...(byGateway.get(reference.locator) ?? []), reference]);
-  }
+  const byGateway = groupedBy(missing, ({ locator }) => locator);
   const sections = sectionsOfPolicies(objects);
   const told = side === objects ? missing : side.filter(isRoute).flatMap(gatewayReferences);
   const unplaced = new Set(

@@ -14,7 +14,7 @@ import { misspelledKinds } from './kinds/misspelled-kinds.ts';
  * @returns The world.
  */
 export function createWorld(input: WorldInput): World {
-  const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
+  const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source, earlier } = input;
   const {
     ignoreStatus = false,
     showSecrets = false,
@@ -24,7 +24,7 @@ export function createWorld(input: WorldInput): World {
     assumed = [],
     isComplete = nothing,
   } = input;
-  const hierarchies = hierarchiesOf(found, { ignoreStatus, showSecrets, isComplete });
+  const hierarchies = hierarchiesOf(found, { ignoreStatus, showSecrets, isComplete, earlier });
   const topologies = hierarchies.map(({ topology }) => topology);
   const refused = fillAll(topologies, [...objects, ...assumed.map(({ object }) => object)]);
   return {

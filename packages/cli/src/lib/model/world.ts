@@ -74,12 +74,14 @@ export interface WorldInput {
   readonly released?: readonly ReleasedDefinition[];
   /** The input that must be rendered before it is applied. Default: nothing. */
   readonly unrendered?: Unrendered;
+  /** The world before a change, with the same kinds and options: results for the same objects are shared with it. Default: there is none. */
+  readonly earlier?: Pick<World, 'views'> | undefined;
   /** Default: the objects are from files alone. */
   readonly source?: ClusterSource;
 }
 
 /** Everything that a question can be about: objects, their topologies, and the effective policies of each kind. */
-export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
+export interface World extends Required<Omit<WorldInput, 'issues' | 'source' | 'earlier'>>, Pick<WorldInput, 'source'> {
   /** The topology of Gateway API. */
   readonly topology: Topology;
   /** Gateway API's topology, and a mesh's if there are policy kinds for one. */

@@ -1,6 +1,7 @@
 import type { ConcernsAt, MetConcern } from '@policy-machinery/guarantees';
 import type { Cell, CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { comparable } from '@policy-machinery/guarantees/inner';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { reasonText } from '../covering/reasons.ts';
 import { type Status, statusOf } from '../covering/status.ts';
@@ -35,14 +36,7 @@ export function concernsIn(world: World): ConcernsAt {
 }
 
 function byPlace(rows: readonly CoverageRow[]): ReadonlyMap<string, readonly CoverageRow[]> {
-  const groups = new Map<string, CoverageRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row.listener, row.route, row.rule);
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [row]);
-    else same.push(row);
-  }
-  return groups;
+  return groupedBy(rows, (row) => keyOf(row.listener, row.route, row.rule));
 }
 
 function unknown(why: string): MetConcern {

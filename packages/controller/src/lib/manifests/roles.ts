@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Right } from './rights.ts';
 
 interface RoleRule {
@@ -53,16 +54,4 @@ function rulesOf(rights: readonly Right[]): readonly RoleRule[] {
     ...(first.names === undefined ? {} : { resourceNames: first.names }),
     verbs: first.verbs,
   }));
-}
-
-type NonEmpty<Item> = readonly [Item, ...Item[]];
-
-function groupedBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): ReadonlyMap<string, NonEmpty<Item>> {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { ContextLayer } from './context-layer.ts';
 import { isOwnLayer } from './context-layer.ts';
 import type { FoldLayers, Layers } from './fold.ts';
@@ -29,22 +30,12 @@ export const foldNone: FoldLayers = <Spec>(
     return champion;
   };
   const policies = layers.filter((it) => !isOwnLayer(it));
-  const onTargets = groupedBy(policies, ({ level }) => level.target).map(championOf);
-  const champions = groupedBy(onTargets, ({ level }) => level.target.object).map(championOf);
+  const onTargets = [...groupedBy(policies, ({ level }) => level.target).values()].map(championOf);
+  const champions = [...groupedBy(onTargets, ({ level }) => level.target.object).values()].map(championOf);
   const [winner, ...others] = champions.sort(byOrder) as [ContextLayer<Spec>];
   for (const other of [...others, ...layers.filter(isOwnLayer)]) keep(winner, other);
   return { spec: operandOf(winner).spec, issues: [] };
 };
-
-function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[][] {
-  const groups = new Map<unknown, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
 
 function bySection<Spec>(a: ContextLayer<Spec>, b: ContextLayer<Spec>): number {
   return Number(b.level.target.section !== undefined) - Number(a.level.target.section !== undefined);

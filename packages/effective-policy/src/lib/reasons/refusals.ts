@@ -1,6 +1,7 @@
 import { contributors, listOrigins } from '@policy-machinery/merge';
-import type { Policy, PolicyKind, SpecFault } from '@policy-machinery/policy-kind';
+import type { PolicyKind, SpecFault } from '@policy-machinery/policy-kind';
 import type { Issue, JsonObject } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
 import { isWithin } from '../support/pointers.ts';
 import { settersOf } from './fields.ts';
@@ -37,13 +38,7 @@ function issuesOf<Spec>(fault: SpecFault, spec: TracedSpec<Spec>): readonly Issu
   const responsible =
     new Set(named.map(({ layer }) => layer.policy)).size > 1 ? named : concerned([fault.pointer], spec);
   if (responsible.some(({ layer }) => isOwnLayer(layer))) return none; // Targets' own values are not part of a policy.
-  const byPolicy = new Map<Policy<Spec>, Concerned<Spec>[]>();
-  for (const each of responsible) {
-    const { policy } = each.layer;
-    const faultsOf = byPolicy.get(policy);
-    if (faultsOf === undefined) byPolicy.set(policy, [each]);
-    else faultsOf.push(each);
-  }
+  const byPolicy = groupedBy(responsible, ({ layer }) => layer.policy);
   const origins = [...byPolicy].map(([{ name }, fields]) => `${name} sets ${listed(fields)}`).join(', and ');
   const message = `the merged spec is refused: ${fault.message.replace(/\.$/, '')}; ${origins}`;
   return [...byPolicy].flatMap(([{ locator }, [first]]) =>

@@ -1,5 +1,6 @@
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Author, Evidence } from './author.ts';
 import { concernsOfConnections, notByCustomCode } from './facts.ts';
@@ -49,10 +50,7 @@ const uncheckable: Cell = { state: 'none', because: 'it cannot be checked here: 
 
 /** Returns the cells of some requests: for each concern, the strictest field in force counts, because requests pass all of them. */
 export function cellsOf(input: CellsInput): Cells {
-  const byConcern = new Map<ConcernName, readonly Evidence[]>();
-  for (const evidence of input.evidence) {
-    byConcern.set(evidence.concern, [...(byConcern.get(evidence.concern) ?? []), evidence]);
-  }
+  const byConcern = groupedBy(input.evidence, ({ concern }) => concern);
   const [custom] = byConcern.get('custom')?.filter(({ state }) => state === 'in-force') ?? [];
   const cells = new Map<ConcernName, Cell>();
   for (const concern of concernNames) {

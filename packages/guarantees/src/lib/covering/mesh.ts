@@ -1,4 +1,5 @@
 import { namespaceOf, objectIn, specOf } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 
 /** Finds where the policies of a mesh meet requests that come through a Gateway. */
@@ -11,13 +12,7 @@ export interface MeshPlaces {
 
 /** Returns the places of a mesh. O(workloads) once. */
 export function meshPlaces(mesh: Topology): MeshPlaces {
-  const workloads = new Map<string, TargetNode[]>();
-  for (const pod of mesh.targetsOf([{ group: '', kind: 'Pod' }])) {
-    const namespace = pod.ref.namespace ?? '';
-    const same = workloads.get(namespace);
-    if (same === undefined) workloads.set(namespace, [pod]);
-    else same.push(pod);
-  }
+  const workloads = groupedBy(mesh.targetsOf([{ group: '', kind: 'Pod' }]), ({ ref }) => ref.namespace ?? '');
   return {
     proxyOf: (target) => mesh.get(target.object.locator),
     workloadsOf({ resource }) {

@@ -1,5 +1,6 @@
 import type { RegularLanguages } from '@policy-machinery/cel/languages';
 import type { MatchCondition } from '@policy-machinery/gateway-api/inner';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import { type ConcreteRequest, textOf } from './concrete-request.ts';
 import { keyLiteral, type LiteralOf, type RankedMatch } from './contender.ts';
 
@@ -45,20 +46,6 @@ function rarestOf<Item>(
     const [first, ...others] = items.get(match) ?? [];
     return others.reduce((least, item) => (countOf(item) < countOf(least ?? item) ? item : least), first);
   };
-}
-
-function groupedBy<Item>(
-  items: readonly Item[],
-  keyOfItem: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOfItem(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Returns a function that finds matches: regular expressions for one field are asked at once, of each match the one that the fewest have. */

@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -22,17 +23,11 @@ export function counterexamplesOf(
   for (const contender of considered) {
     if (!failing.has(contender)) for (const place of placesOf(contender)) sound.add(place);
   }
-  const groups = new Map<string, BrokenClass[]>();
-  for (const each of broken) {
+  const groups = groupedBy(broken, (each) => {
     const policies = policiesOf(each);
     const place = policies.length === 0 ? unsoundPlace(each, sound) : each.contender.entry.node;
-    const key = [place.locator, ...policies, '', ...(each.other === undefined ? [] : keysOfOther(each.other))].join(
-      '\n',
-    );
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
+    return [place.locator, ...policies, '', ...(each.other === undefined ? [] : keysOfOther(each.other))].join('\n');
+  });
   return [...groups.values()]
     .map((classes) => {
       const first = [...classes].sort(bySize)[0] as BrokenClass;

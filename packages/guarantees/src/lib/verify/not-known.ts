@@ -1,4 +1,5 @@
 import { type GroupKind, groupKindKey, namespaceOf, parseLocator, refOf } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import {
   type Attachment,
   formatRef,
@@ -179,11 +180,10 @@ function undecidedIn({ unresolved, refused }: Topology): ReadonlyMap<TargetNode,
     ...unresolved.map(({ missing, ...it }) => ({ ...it, end: missing, why: 'which is not' })),
     ...refused.map(({ to, message, ...it }) => ({ ...it, end: to, why: `and ${message}` })),
   ];
-  const byHolder = new Map<TargetNode, Undecided[]>();
-  for (const { isUndecided, ...it } of all) {
-    if (isUndecided) byHolder.set(it.from, [...(byHolder.get(it.from) ?? []), it]);
-  }
-  return byHolder;
+  return groupedBy(
+    all.filter(({ isUndecided }) => isUndecided),
+    ({ from }) => from,
+  );
 }
 
 function textOf({ from, reference: { to }, end, why }: Undecided): string {

@@ -24,13 +24,14 @@ export interface ImpactOnKind {
 }
 
 /** Compares the policies of one kind before and after a change. */
-export function impactOnKind({ before, after, touched }: Compared, delta: TopologyDelta): ImpactOnKind {
+export function impactOnKind({ before, after, touched }: Compared, changed: readonly string[]): ImpactOnKind {
   const contexts = changedContexts(before, after, touched?.targets);
   const others = touched?.policies ?? [...policiesMeeting(contexts), ...unsettled(before), ...unsettled(after)];
-  return { before, after, contexts, policies: new Set([...policiesIn(delta), ...others]) };
+  return { before, after, contexts, policies: new Set([...changed, ...others]) };
 }
 
-function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
+/** Returns the locators of what a change adds, removes or changes. */
+export function changedIn({ added, removed, changed }: TopologyDelta): readonly string[] {
   return [...added, ...removed, ...changed];
 }
 

@@ -2,12 +2,12 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { type MergeStrategy, mergePatch } from '@policy-machinery/merge';
 import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
 import { reportPolicies } from '../report/policy-report.ts';
-import { impact } from './impact.ts';
+import { type Impact, impact, impactBetween } from './impact.ts';
 
 const pay = (name: string) => `httproute.gateway.networking.k8s.io:shop/${name}#pay`;
 const id = (name: string) => `timeoutpolicy.example.com:shop/${name}`;
@@ -15,6 +15,11 @@ const edge = gateway('edge');
 const onEdge = timeouts('p', ['Gateway edge'], { request: 1 });
 const onCart = timeouts('c', ['HTTPRoute cart'], { request: 2 });
 const base = [edge, route('cart', ['edge']), route('menu', ['edge']), onEdge, onCart];
+
+const textOf = ({ effective, outcomes }: Pick<Impact, 'effective' | 'outcomes'>) => [
+  effective.map(({ target, fields, patch }) => [target, fields, patch]),
+  outcomes.map(({ policy, before, after }) => [policy, before?.message, after?.message]),
+];
 
 describe('impact', () => {
   const { topology, effective } = cluster(TimeoutPolicy, ...base);
@@ -84,6 +89,23 @@ describe('impact', () => {
       ['enforced', 'overridden'],
       ['overridden', 'enforced'],
     ]);
+  });
+
+  it('finds the same between two topologies', () => {
+    const removals = base.map((object) => ({ remove: [object] }));
+    const upserts = [route('new', ['edge']), gateway('edge', ['a']), timeouts('p', ['HTTPRoute menu'], { idle: 3 })];
+    for (const change of [...removals, { upsert: upserts }, { upsert: upserts, remove: [onCart] }]) {
+      const view = cluster(TimeoutPolicy, ...base).effective;
+      const after = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
+      after.apply({ upsert: base });
+      after.apply(change);
+      const { delta, ...differences } = impact(view, change);
+      const changed = Object.values(change)
+        .flat()
+        .map((object) => locatorOf(object, 'Namespaced'));
+      const found = impactBetween([{ before: view, after: view.in(after) }], changed);
+      expect(textOf(found)).toEqual(textOf(differences));
+    }
   });
 
   it('finds nothing in a change without effect', () => {

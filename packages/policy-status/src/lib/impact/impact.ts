@@ -8,8 +8,8 @@ import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
-import { compare } from './compared.ts';
-import { impactOnKind, type OutcomeChange, outcomeChanges } from './impact-on-kind.ts';
+import { type Compared, compare } from './compared.ts';
+import { changedIn, impactOnKind, type OutcomeChange, outcomeChanges } from './impact-on-kind.ts';
 
 /** The impact of a change of resources. */
 export interface Impact<Spec = unknown> {
@@ -58,23 +58,42 @@ export function impact<Spec>(
 ): Impact<Spec>;
 export function impact(effective: EffectivePoliciesInput | Trial, change: TopologyChange): Impact;
 export function impact(effective: EffectivePoliciesInput | Trial, change: TopologyChange): Impact {
-  return compare(effective, change, (compared, delta) => {
-    const kinds = compared.map((it) => impactOnKind(it, delta));
-    return {
-      delta,
-      effective: kinds
-        .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
-        .sort((a, b) => compareText(a.target, b.target)),
-      outcomes: kinds.flatMap(outcomeChanges).sort((a, b) => compareText(a.policy, b.policy)),
-    };
+  return compare(effective, change, (compared, delta) => ({ delta, ...impactBetween(compared, changedIn(delta)) }));
+}
+
+/**
+ * Returns the differences between effective policies before and after a change.
+ *
+ * @param compared The effective policies of each kind, after a change as `EffectivePolicies.in` returns them.
+ * @param changed The locators of the objects that differ.
+ */
+export function impactBetween(compared: readonly Compared[], changed: readonly string[]): Omit<Impact, 'delta'> {
+  const kinds = compared.map((it) => impactOnKind(it, changed));
+  return {
+    effective: kinds
+      .flatMap(({ contexts }) => effectiveChanges(contexts))
+      .sort((a, b) => compareText(a.target, b.target)),
+    outcomes: kinds.flatMap(outcomeChanges).sort((a, b) => compareText(a.policy, b.policy)),
+  };
+}
+
+/** Returns the contexts with a spec that differs. Thousands of contexts share theirs, so equal pairs share one difference. */
+function effectiveChanges(contexts: readonly ChangedContext[]): readonly EffectiveChange[] {
+  const last = new Map<unknown, Pick<EffectiveChange, 'fields' | 'patch'> & { readonly to: unknown }>();
+  return contexts.flatMap((context) => {
+    const [from, to] = [context.before?.key, context.after?.key];
+    const same = last.get(from);
+    const isSame = same !== undefined && same.to === to;
+    const { fields, patch } = isSame ? same : differenceOf(context.before?.spec, context.after?.spec);
+    last.set(from, { fields, patch, to });
+    return patch.length === 0 ? [] : [{ ...context, fields, patch }];
   });
 }
 
-function effectiveChange({ target, before, after }: ChangedContext): readonly EffectiveChange[] {
-  const patch = patchFrom(before?.spec, after?.spec);
-  if (patch.length === 0) return [];
-  const fields = changedFields(before?.spec as JsonValue | undefined, after?.spec as JsonValue | undefined);
-  return [{ target, before, after, fields, patch }];
+function differenceOf(old: unknown, young: unknown): Pick<EffectiveChange, 'fields' | 'patch'> {
+  const patch = patchFrom(old, young);
+  const fields = patch.length === 0 ? [] : changedFields(old as JsonValue | undefined, young as JsonValue | undefined);
+  return { fields, patch };
 }
 
 function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {

@@ -1,4 +1,5 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import { groupedBy } from '@policy-machinery/resource/inner';
 
 /** The contexts of a target, before or after a change. */
 export type Contexts = readonly EffectivePolicy<unknown>[];
@@ -21,13 +22,7 @@ export function pairedByPaths(before: Contexts, after: Contexts): readonly Pair[
 function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
   if (before.length === 0 || after.length === 0) return [before, after];
   const keyOf = keysOfParts();
-  const young = new Map<string, EffectivePolicy<unknown>[]>();
-  for (const context of after) {
-    const key = keyOf(context);
-    const alike = young.get(key);
-    if (alike === undefined) young.set(key, [context]);
-    else alike.push(context);
-  }
+  const young: ReadonlyMap<string, EffectivePolicy<unknown>[]> = groupedBy(after, keyOf);
   const unpaired = new Set(after);
   const unequal = before.filter((old) => {
     const same = young.get(keyOf(old))?.shift();

@@ -585,7 +585,8 @@ describe('reportPolicies', () => {
       const rivals = names.map((name) => timeouts(name, [`HTTPRoute ${name}`], { idle: 2 }));
       return reportOf([edge, ...routes, ...rivals, timeouts('p', ['Gateway edge'], { idle: 1 })]).message;
     });
-    expect(said[0]).toMatch(/^Overridden in all scopes\. shop\/r0 replaces it .* Others prevail too\.$/);
+    const names = 'shop/r0, shop/r1, shop/r2, shop/r3 and shop/r4';
+    expect(said[0]).toBe(`Overridden in all scopes. ${names} replace it (Patch defaults). Others prevail too.`);
     expect(said[0]).toBe(said[1]);
   });
 

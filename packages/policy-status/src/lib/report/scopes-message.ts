@@ -3,6 +3,7 @@ import type { Loss, PolicyShare } from '@policy-machinery/effective-policy';
 import type { Rival } from '@policy-machinery/effective-policy/inner';
 import { describeHolders, describeRule, describeStrategy, rivalsIn } from '@policy-machinery/effective-policy/inner';
 import type { Policy } from '@policy-machinery/policy-kind';
+import { groupedBy } from '@policy-machinery/resource/inner';
 
 /** Longer lists do not help readers, and change whenever something far away does. */
 const mostNamed = 5;
@@ -26,7 +27,20 @@ export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>, na
   const rivals = outcome === 'enforced' ? [] : firstRivals(shares, mostNamed + 1, nameOf);
   const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1, nameOf));
   const more = rivals.length > mostNamed ? ['Others prevail too.'] : [];
-  return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(shares)].join(' ');
+  return [openings[outcome] ?? 'The policy is valid.', ...together(named), ...more, ...faultsIn(shares)].join(' ');
+}
+
+/** A sentence that does not mention its subject again. */
+const shared = /^(\S+) (prevail|replace)s (?!.*\bbecause it )(.*)$/;
+
+/** Returns sentences with those about policies together that differ only in the policy. */
+function together(sentences: readonly string[]): readonly string[] {
+  const groups = groupedBy(sentences, (text) => text.replace(shared, '$2 $3'));
+  return [...groups].map(([end, [first, ...others]]) => {
+    const names = [first, ...others].map((text) => text.replace(shared, '$1'));
+    const last = names.pop();
+    return names.length === 0 ? first : `${names.join(', ')} and ${last} ${end}`;
+  });
 }
 
 const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {

@@ -14,22 +14,18 @@ export function issueRows(issues: readonly Issue[], names: Names, pageOf: PageOf
   return bySeverity.map((issue): IssueRow => {
     const page = pageOf(issue.code);
     const about = { locator: issue.resource ?? '' };
-    const row = [
-      names.text(issue.severity),
-      names.text(issue.message),
-      names.text(placeOf(issue)),
-      names.policy(about),
-      names.node(about),
-    ] as const;
+    const [policy, node] = [names.policy(about), names.node(about)];
+    const place = placeOf(issue, policy >= 0 || node >= 0);
+    const row = [names.text(issue.severity), names.text(issue.message), names.text(place), policy, node] as const;
     return page === undefined ? row : [...row, names.text(page)];
   });
 }
 
-/** Returns the file and line of an issue if they are known, then the resource and the field. */
-function placeOf({ position, resource, pointer }: Issue): string {
+/** Returns the file and line of an issue if they are known, then the resource, unless it is shown as a link, and the field. */
+function placeOf({ position, resource, pointer }: Issue, isLinked: boolean): string {
   const file = position === undefined ? [] : [`${position.source}:${position.line}:${position.column}`];
   const field = pointer === undefined || pointer === '' ? [] : [pointer];
-  return [...file, ...(resource === undefined ? [] : [nameOf(resource)]), ...field].join(' ');
+  return [...file, ...(resource === undefined || isLinked ? [] : [nameOf(resource)]), ...field].join(' ');
 }
 
 /** Returns a locator as people write it, without the group: `httproute shop/cart`. */

@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import { firstOf } from '../../model/first-of.ts';
 import type { Gap, ServedKind } from '../../model/served-kind.ts';
 import { UsageError } from '../../model/usage-error.ts';
@@ -9,12 +10,8 @@ import { UsageError } from '../../model/usage-error.ts';
  * @returns One sentence for the kinds that are read in the same namespaces, with the names of their resources as kubectl writes these.
  */
 export function describeGaps(gaps: readonly Gap[]): readonly string[] {
-  const groups = new Map<string, string[]>();
-  for (const { kind, namespaces } of gaps) {
-    const where = placeOf(namespaces);
-    groups.set(where, [...(groups.get(where) ?? []), resourceOf(kind)]);
-  }
-  return [...groups].map(([where, resources]) => `${where}: ${resources.join(', ')}`);
+  const groups = groupedBy(gaps, ({ namespaces }) => placeOf(namespaces));
+  return [...groups].map(([where, some]) => `${where}: ${some.map(({ kind }) => resourceOf(kind)).join(', ')}`);
 }
 
 function placeOf(namespaces: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
 import { changeCause, originOf } from './causes.ts';
 import { embedsRoutes } from './embedded.ts';
@@ -132,10 +133,8 @@ const maxNamed = 3;
 /** Returns the unrendered input, in a sentence; empty if everything is rendered. */
 export function unrenderedText({ signs }: Unrendered): string {
   if (signs.length === 0) return '';
-  const bySign = new Map<string, string[]>();
-  for (const { what, source } of signs) bySign.set(what, [...(bySign.get(what) ?? []), source]);
-  const named = [...bySign].map(([what, [first = '', ...more]]) => {
-    return `${what} in ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  const named = [...groupedBy(signs, ({ what }) => what)].map(([what, [first, ...more]]) => {
+    return `${what} in ${first.source}${more.length === 0 ? '' : ` and ${more.length} more`}`;
   });
   const rest = named.length > maxNamed ? `, and ${named.length - maxNamed} other things` : '';
   return `Not rendered: ${named.slice(0, maxNamed).join(', ')}${rest}. Answers that depend on it are undecided; render the files first to get all answers.`;

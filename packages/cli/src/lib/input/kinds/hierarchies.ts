@@ -4,11 +4,11 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
 import { secretsOf } from '../../model/secrets.ts';
-import type { PolicyView, World } from '../../model/world.ts';
+import type { PolicyView, World, WorldInput } from '../../model/world.ts';
 import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
 import { nothing } from '../completeness.ts';
 
-type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'>;
+type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'> & Pick<WorldInput, 'earlier'>;
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {
@@ -20,7 +20,7 @@ export interface Hierarchy {
  * Creates the topologies that policy kinds need: one for Gateway API, and one for a mesh if a policy kind is for one.
  *
  * @param found The policy kinds.
- * @param world Whether statuses do not count, whether secrets are shown, and the completeness of the objects.
+ * @param world Whether statuses do not count, whether secrets are shown, the completeness of the objects, and a world to share results with.
  * @returns The topologies, without objects. The first one is for Gateway API.
  */
 export function hierarchiesOf(found: FoundKinds, world: HierarchyOptions): readonly [Hierarchy, ...Hierarchy[]] {
@@ -29,10 +29,15 @@ export function hierarchiesOf(found: FoundKinds, world: HierarchyOptions): reado
   return [first as Hierarchy, ...others];
 }
 
-function hierarchyOf(kinds: TopologyKinds, { ignoreStatus, showSecrets, isComplete }: HierarchyOptions): Hierarchy {
+function hierarchyOf(
+  kinds: TopologyKinds,
+  { ignoreStatus, showSecrets, isComplete, earlier }: HierarchyOptions,
+): Hierarchy {
   const topology = topologyOf(kinds, isComplete);
   const views = kinds.kinds.map((found): PolicyView => {
     const { status: form, kind, viewOptions } = found;
+    const old = earlier?.views.find((view) => view.found === found);
+    if (old !== undefined) return { ...old, effective: old.effective.in(topology) };
     const secrets = showSecrets ? [] : secretsOf(found);
     if (ignoreStatus || form === 'other')
       return { found, secrets, effective: effectivePolicies(topology, kind, viewOptions) };
