@@ -48,7 +48,11 @@ export function createEditor(host: HTMLElement, onChange: () => void): Editor {
       lintGutter(),
       EditorView.contentAttributes.of({ 'aria-label': 'Manifests', tabindex: '0' }),
       EditorView.theme(
-        { '&': { height: '100%' }, '.cm-scroller': { overflow: 'auto' }, '.cm-gutters': { background: 'none' } },
+        {
+          '&': { height: '100%' },
+          '.cm-scroller': { overflow: 'auto' },
+          '.cm-gutters': { background: 'none', color: 'inherit' },
+        },
         { dark: isDark },
       ),
       EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),

@@ -9,7 +9,7 @@ export interface FieldWiseOptions {
   readonly depth?: number | undefined;
   /**
    * The merge rules for values at certain paths, regardless of the depth. The keys are JSON Pointers from the root of the spec,
-   * where `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on the
+   * where `*` matches any single key or index. If several match, the one with the longest literal beginning applies. Objects on the
    * way to such a path are merged. The rule for the items of a list that is merged by key is at `/list/*`: `'replace'` takes each
    * item as a whole. Default: items are merged.
    */

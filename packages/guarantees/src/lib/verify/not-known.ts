@@ -118,10 +118,11 @@ export class NotKnown {
 
   /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
-    // A policy that does not name its namespace may be applied beside a target of any namespace.
+    // A policy and its target may be applied to one namespace if a file does not name the namespace of one of them.
     const isMissing = ({ node, declared }: UndecidedPolicy): boolean => {
-      if (lacksNamespace(node)) return false;
-      return 'name' in declared && this.#targetOf(declared, node) === undefined;
+      if (lacksNamespace(node) || !('name' in declared) || this.#targetOf(declared, node) !== undefined) return false;
+      const namesake = this.#topology.get({ ...declared, namespace: 'default' });
+      return namesake === undefined || namesake.resource.metadata.namespace !== undefined;
     };
     return this.#undecidedPolicies(compiled)
       .filter((it) => !isOnWay || !isMissing(it))
