@@ -13,7 +13,8 @@ const ofAnswers: ReadonlySet<unknown> = new Set(['ResponseHeaderModifier', 'Requ
 export function destinationsOf({ rule }: Pick<Contender, 'rule'>): readonly string[] {
   const { backendRefs, filters }: JsonObject = rule?.section?.value ?? {};
   const received = objectsIn(backendRefs).filter(({ weight }) => weight !== 0);
-  return received.map(({ weight: _weight, filters: others, ...reference }) => {
+  return received.map(({ weight: _weight, filters: others, ...written }) => {
+    const reference = { namespace: rule?.ref.namespace ?? '', ...written };
     const node = rule && backendIn(rule, reference);
     const changes = [...objectsIn(filters), ...objectsIn(others)].filter(({ type }) => !ofAnswers.has(type));
     return comparable({ ...reference, ...(changes.length > 0 && { changes }), ...(node && { behind: behind(node) }) });
@@ -23,7 +24,7 @@ export function destinationsOf({ rule }: Pick<Contender, 'rule'>): readonly stri
 /** Returns the backend that a reference leads to; `undefined` if it is not in the input, or the reference is refused. */
 function backendIn(
   rule: TargetNode,
-  { group = '', kind = 'Service', name, namespace = rule.ref.namespace ?? '', port }: JsonObject,
+  { group = '', kind = 'Service', name, namespace, port }: JsonObject,
 ): TargetNode | undefined {
   const backends = rule.linksTo.filter(
     ({ ref }) => ref.group === group && ref.kind === kind && ref.name === name && ref.namespace === namespace,

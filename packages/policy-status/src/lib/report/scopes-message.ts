@@ -30,16 +30,24 @@ export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>, na
   return [openings[outcome] ?? 'The policy is valid.', ...together(named), ...more, ...faultsIn(shares)].join(' ');
 }
 
-/** A sentence that does not mention its subject again. */
-const shared = /^(\S+) (prevail|replace)s (?!.*\bbecause it )(.*)$/;
+/** A sentence; without the policy that is its subject, with the verb as for several, if other policies can share it. */
+interface Sentence {
+  readonly name?: string;
+  readonly text: string;
+}
 
-/** Returns sentences with those about policies together that differ only in the policy. */
-function together(sentences: readonly string[]): readonly string[] {
-  const groups = groupedBy(sentences, (text) => text.replace(shared, '$2 $3'));
-  return [...groups].map(([end, [first, ...others]]) => {
-    const names = [first, ...others].map((text) => text.replace(shared, '$1'));
+/** Any policy, in keys of sentences that policies share. */
+const aPolicy = '*';
+
+/** Returns sentences with those about policies together that differ only in the policy, each once. */
+function together(sentences: readonly Sentence[]): readonly string[] {
+  const groups = groupedBy(sentences, ({ name, text }) => (name === undefined ? text : `${aPolicy} ${text}`));
+  return Array.from(groups, ([key, group]) => {
+    const [{ text }] = group;
+    const names = [...new Set(group.flatMap(({ name }) => name ?? []))];
+    if (names.length === 0) return key;
     const last = names.pop();
-    return names.length === 0 ? first : `${names.join(', ')} and ${last} ${end}`;
+    return names.length === 0 ? `${last} ${text.replace(' ', 's ')}` : `${names.join(', ')} and ${last} ${text}`;
   });
 }
 
@@ -103,33 +111,38 @@ function reasonOf({ kind, loss }: Rival<unknown>): string | undefined {
   return isNamed || kind !== 'another' ? loss.because : `it ${describeRule(loss.rule)}`;
 }
 
-function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, nameOf?: NameOf): string {
+function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, nameOf?: NameOf): Sentence {
   const [{ kind, name, layer, loss }] = rivals;
   const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
-  if (kind === 'condition') return conditionSentence(outcome, isOnly);
+  if (kind === 'condition') return { text: conditionSentence(outcome, isOnly) };
   const because = reasonOf(rivals[0]);
   const reason = because === undefined ? '' : `, because ${because}`;
   const holders = describeHolders(losses, nameOf && (({ policy }) => nameOf(policy)));
   const prevails = `${at(losses)}${reason} (${strategy})${holders}`;
-  if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
+  if (kind === 'itself') return { text: `Its own ${layer.stanza} prevail ${prevails}.` };
   if (kind === 'target' && outcome === 'undecided') {
     const where = losses.some(({ pointer }) => pointer === '') ? '' : ` ${at(losses)}`;
-    return `Whether values set by targets prevail${where} is not known.`;
+    return { text: `Whether values set by targets prevail${where} is not known.` };
   }
-  if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
+  if (kind === 'target') return { text: `Values set by targets prevail ${prevails}.` };
   if (loss.rule === 'age-not-known') {
     const where = strategy === 'None' ? '' : ` ${at(losses)}`;
     const and = loss.because === undefined ? '' : `, and ${loss.because}`;
-    return `${name} prevails${where}, or this policy does: the older one decides, and the ages are not known${and} (${strategy}).`;
+    const text = `${name} prevails${where}, or this policy does: the older one decides, and the ages are not known${and} (${strategy}).`;
+    return { text };
   }
   if (strategy === 'None') {
     const and = loss.because === undefined ? '' : `, and ${loss.because}`;
-    return `${name} stays: it ${describeRule(loss.rule)}${and} (None).`;
+    return { text: `${name} stays: it ${describeRule(loss.rule)}${and} (None).` };
   }
   const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
-  if (what === undefined) return `${name} prevails ${prevails}.`;
-  return `${name} replaces ${others.length > 0 ? 'it' : what}${reason} (${strategy})${holders}.`;
+  const text =
+    what === undefined
+      ? `prevail ${prevails}.`
+      : `replace ${others.length > 0 ? 'it' : what}${reason} (${strategy})${holders}.`;
+  const isShared = because?.startsWith('it ') !== true; // A reason about one policy does not suit several.
+  return isShared ? { name, text } : { text: `${name} ${text.replace(' ', 's ')}` };
 }
 
 /** Describes a condition that does not hold; a policy that is overridden in all scopes is in force in none. */
