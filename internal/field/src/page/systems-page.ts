@@ -235,7 +235,7 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
   {
     fact: 'misdirectedRequests',
     about:
-      '*Misdirected requests*: whether a request for the host of another HTTPS listener is *refused* if the server name of its TLS connection (SNI) belongs to this listener. Otherwise a client can reach routes for a wildcard although another listener takes the host.',
+      '*Misdirected requests*: whether a request for the host of another HTTPS listener is *refused* if the server name of its TLS connection (SNI) belongs to this listener. Otherwise a client can reach routes for a wildcard although another listener takes the host, and guarantees that this would break are undecided. agentgateway 1.3.1 and Airlock Microgateway 5.1.0 refuse such requests; earlier versions are not known to do so.',
   },
   {
     fact: 'listenersWithoutTls',

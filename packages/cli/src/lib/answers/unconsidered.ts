@@ -49,7 +49,7 @@ export function assumptionsOf(world: World): readonly string[] {
   const found = unconsideredIn(world);
   const services = exposedServices(world);
   const unread = unreadKinds(world);
-  const ports = portsByServerName(world);
+  const ports = sharedPorts(world);
   const named = ({ kind, names }: Unconsidered): string => `${kind} ${firstOf(names, 3)}`;
   return [
     ...found.filter(({ effect }) => effect === 'routes').map((it) => `that no request is routed by ${named(it)}`),
@@ -57,11 +57,7 @@ export function assumptionsOf(world: World): readonly string[] {
       .filter(({ effect }) => effect === 'changes')
       .map((it) => `that ${named(it)} changes nothing that the guarantee is about`),
     ...(services.length === 0 ? [] : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}`]),
-    ...(ports.length === 0
-      ? []
-      : [
-          `that the host of a request is the server name of its TLS connection, and that listeners have their certificates, at ${firstOf(ports, 3)}`,
-        ]),
+    ...(ports.length === 0 ? [] : [`that HTTPS listeners have their certificates at ${firstOf(ports, 3)}`]),
     ...(unread.length === 0
       ? []
       : [`that no object of these kinds has an effect, which are not read: ${unread.join(', ')}`]),
@@ -98,10 +94,10 @@ function exposedServices({ topology }: World): readonly string[] {
 }
 
 /**
- * Returns the ports where the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
- * for another host on the same connection.
+ * Returns the ports with HTTPS listeners for several hostnames: a listener without its certificate may leave its requests to another one. A client that
+ * names another host in its request than in the TLS connection is not assumed away: verdicts take the data plane into account.
  */
-function portsByServerName({ topology }: World): readonly string[] {
+function sharedPorts({ topology }: World): readonly string[] {
   return [...topology.targetsOf([Gateway])].flatMap((gateway) => {
     const byPort = new Map<number, Set<unknown>>();
     for (const { node, port, hostname } of gatewayListeners(gateway)) {

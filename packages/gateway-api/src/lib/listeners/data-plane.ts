@@ -43,7 +43,7 @@ export interface DataPlane {
   readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
   /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the unchanged path (`kept`). Default `both`. */
   readonly adjacentSlashes?: 'merged' | 'kept' | 'both';
-  /** Whether an HTTPS listener serves requests for hosts that another listener takes by a more specific hostname. The server name of the connection may differ from them. Default `both`. */
+  /** Whether an HTTPS listener serves requests for hosts that another listener takes by a more specific hostname. The server name of the connection may differ from them. Guarantees are undecided because of such requests, unless they are `refused`. Default `both`. */
   readonly misdirectedRequests?: 'served' | 'refused' | 'both';
   /** Whether settings of a GatewayClass decide that its Gateways share proxies, so that their listeners can conflict. Default: they share none. */
   readonly sharedProxies?: 'by class' | 'none';

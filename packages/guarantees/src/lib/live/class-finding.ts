@@ -149,6 +149,7 @@ const pointers = {
   'hostname precedence': '/spec/hostnames',
   'listener isolation': '/spec/parentRefs',
   'server name': '/spec/parentRefs',
+  'misdirected request': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
   concern: '/spec/rules',
   'precedence of kinds': '/spec/rules',

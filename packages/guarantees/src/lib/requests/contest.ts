@@ -8,7 +8,7 @@ import type {
 import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
 import { type Contender, contenderAt, protocolOf, type RankedMatch, untakenAt } from './contender.ts';
 import type { Entry } from './entries.ts';
-import { type Floor, Floors, type MetAt, metAt, type TakenAt, takenOf } from './floor.ts';
+import { type Floor, Floors, type MetAt, metAt, type ServerNameFact, type TakenAt, takenOf } from './floor.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
@@ -48,7 +48,7 @@ export function isDecided({ taker, takers }: Taken): boolean {
 export interface Hindrance {
   /** The match that depends on the fact; of an order, the match that may come first. */
   readonly match: RankedMatch;
-  readonly dependsOn: UnknownFact | 'server name';
+  readonly dependsOn: UnknownFact | ServerNameFact;
   /** The other match of an order that is not known. */
   readonly other?: RankedMatch;
 }
@@ -186,10 +186,12 @@ function taken(
   const arriving = takenOf(met, floor);
   const certain = arriving.find(({ dependsOn }) => dependsOn === undefined)?.match;
   const anyName = mayDiffer(listener);
-  const { dependsOn = anyName ? 'server name' : 'listener isolation' } = listener;
+  const { dependsOn = anyName ?? 'listener isolation' } = listener;
   const takers = otherPlaces(places).flatMap((other): TakenAt => {
     const takersThere = takenOf(metAt(other.floor, hostnames, request, engine), other.floor);
-    const left = takersThere.filter(({ match }) => anyName || certain === undefined || !floor.precedes(certain, match));
+    const left = takersThere.filter(
+      ({ match }) => anyName !== undefined || certain === undefined || !floor.precedes(certain, match),
+    );
     return left.map(({ match }) => ({ match, dependsOn, first: other.first }));
   });
   const taker = certain && contenders[first + certain.rank];
@@ -214,12 +216,14 @@ function otherPlaces(places: readonly FloorPlace[]): readonly FloorPlace[] {
 /** Returns whether a listener takes requests for certain, and these do not reach the routes of other listeners. */
 function takesAll(listener: GatewayListener): boolean {
   const { dataPlane, dependsOn } = listener;
-  return dependsOn === undefined && dataPlane?.listenerIsolation === 'supported' && !mayDiffer(listener);
+  return dependsOn === undefined && dataPlane?.listenerIsolation === 'supported' && mayDiffer(listener) === undefined;
 }
 
-/** Returns whether the host of a request may differ from the server name of its connection, which decides the listener. */
-function mayDiffer(listener: GatewayListener): boolean {
-  return protocolOf(listener) === 'HTTPS' && listener.dataPlane?.misdirectedRequests !== 'refused';
+/** Returns why the host of a request may differ from the server name of its connection, which decides the listener; `undefined` if it cannot. */
+function mayDiffer(listener: GatewayListener): ServerNameFact | undefined {
+  const { misdirectedRequests } = listener.dataPlane ?? {};
+  if (protocolOf(listener) !== 'HTTPS' || misdirectedRequests === 'refused') return undefined;
+  return misdirectedRequests === 'served' ? 'misdirected request' : 'server name';
 }
 
 function below(wildcard: string, hostnames: readonly string[]): readonly string[] {

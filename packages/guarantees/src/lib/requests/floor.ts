@@ -26,11 +26,14 @@ export interface Floor {
   readonly precedes: (own: RankedMatch, other: RankedMatch) => boolean;
 }
 
+/** Why the host of a request may differ from the server name of its connection: the data plane may serve such a misdirected request, or it does. */
+export type ServerNameFact = 'server name' | 'misdirected request';
+
 /** A match that a request meets, or may meet. */
 export interface MetMatch {
   readonly match: RankedMatch;
   /** The unknown fact that decides whether the match takes part; `undefined` if it does. */
-  readonly dependsOn: UnknownFact | 'server name' | undefined;
+  readonly dependsOn: UnknownFact | ServerNameFact | undefined;
   /** The place of the first match of its listener in the contest. Default: it is a match of the listener where the request arrives. */
   readonly first?: number;
 }

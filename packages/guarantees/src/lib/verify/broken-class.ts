@@ -3,6 +3,7 @@ import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { ServerNameFact } from '../requests/floor.ts';
 import type { RequestSet } from '../requests/request-sets.ts';
 import type { Concerns } from './concerns.ts';
 import type { Failure } from './judge.ts';
@@ -46,9 +47,10 @@ export interface HiddenBy {
   readonly pointer: string;
   /**
    * The fact. `concern`: it is not known whether requests meet a concern; `own value`: whether a value that the route sets itself prevails over policies;
-   * `server name`: whether the data plane refuses requests for another host than the server name of the connection.
+   * `server name`: whether the data plane refuses requests for another host than the server name of the connection; `misdirected request`: whether
+   * a client sends such a request, which the data plane serves.
    */
-  readonly dependsOn: UnknownMeeting['dependsOn'] | UnknownFact | 'server name';
+  readonly dependsOn: UnknownMeeting['dependsOn'] | UnknownFact | ServerNameFact;
   /** The regular expression. */
   readonly expression?: string;
   /** The other route of two that may take the request. */

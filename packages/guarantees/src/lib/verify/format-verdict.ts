@@ -159,7 +159,9 @@ const unknowns: Readonly<Record<Exclude<HiddenBy['dependsOn'], 'regular expressi
   'listener isolation':
     'whether routes of its listener take requests for the more specific hostname of another listener depends on the data plane',
   'server name':
-    'a client may name another host in its request than in the TLS connection, and the data plane may not refuse that',
+    'a client may name another host in its request than in the TLS connection, and the data plane may serve such requests',
+  'misdirected request':
+    'a client can name another host in its request than in the TLS connection, and the data plane serves such requests',
   age: 'the older one does, and their ages are not known',
   'own value': 'values that the route sets itself may prevail over policies',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',

@@ -61,7 +61,9 @@ export function urlOf({ request, contender: { entry, listener, match } }: Replay
   const { host, path, query } = httpRequestOf(request, entry);
   const protocol = protocolOf(listener);
   const isHttp = match.kind === 'HTTPRoute' || match.kind === 'GRPCRoute';
-  const scheme = isHttp ? (protocol === 'HTTPS' ? 'https' : 'http') : protocol.toLowerCase();
+  // A frontend in a mesh does not have a protocol, and URLs cannot name the protocol of a vendor.
+  const carrier = /^(TLS|TCP|UDP)$/.test(protocol) ? protocol : match.kind.replace(/Route$/, '');
+  const scheme = isHttp ? (protocol === 'HTTPS' ? 'https' : 'http') : carrier.toLowerCase();
   const usual = scheme === 'https' ? 443 : 80;
   const search = new URLSearchParams(
     [...(query ?? [])].map(([name, value]): [string, string] => [name, value]),

@@ -131,6 +131,11 @@ describe('dataPlaneOf', () => {
     expect([dataPlaneOf(), dataPlaneOf('example.com/a'), dataPlaneOf('')]).toEqual([{}, {}, {}]);
   });
 
+  it('takes no refusal of misdirected requests from the report of a single version', () => {
+    const sources = dataPlanes.map(({ misdirectedRequests: it }) => (it?.value === 'refused' ? it.source : ''));
+    expect(sources.filter((source) => source.includes('/conformance/reports/'))).toEqual([]);
+  });
+
   it('has a source for each fact', () => {
     for (const { system, controllers, ...facts } of dataPlanes) {
       const sources = Object.values(facts).map(({ source }) => source);

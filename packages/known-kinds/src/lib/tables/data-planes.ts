@@ -42,13 +42,13 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     regularExpressionPaths: fact('after-prefixes', `${agentgateway}/crates/agentgateway/src/http/route.rs`),
     caCertificatesInSecrets: fact('accepted', `${agentgateway}/controller/pkg/agentgateway/translator/conversion.go`),
     listenerIsolation: fact('supported', `${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
-    misdirectedRequests: fact('refused', `${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
+    // Misdirected requests are refused by 1.3.1; earlier versions are not known to do so.
   },
   {
     system: 'Airlock Microgateway',
     controllers: ['microgateway.airlock.com'],
     listenerIsolation: fact('supported', `${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
-    misdirectedRequests: fact('refused', `${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
+    // Misdirected requests are refused by 5.1.0; earlier versions are not known to do so.
   },
   {
     system: 'AWS Load Balancer Controller',
@@ -69,7 +69,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     hostnamePrecedence: fact('intersection', `${contour}/internal/gatewayapi/helpers.go`),
     regularExpressionPaths: fact('before-prefixes', `${contour}/internal/sorter/sorter.go`),
     listenersWithoutTls: fact('refused', `${contour}/internal/dag/gatewayapi_processor.go`),
-    misdirectedRequests: fact('refused', `${github}/projectcontour/contour/issues/5240`),
+    misdirectedRequests: fact('refused', `${contour}/internal/envoy/v3/listener.go`),
   },
   {
     system: 'Envoy Gateway',
