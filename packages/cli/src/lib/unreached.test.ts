@@ -159,6 +159,19 @@ describe('a route that receives no requests', () => {
     expect(await ofPolicy('p')).toEqual(['undecided', 'undecided']);
   });
 
+  it('is reported for a rule that repeats another one, beside a rule that depends on ages', async () => {
+    const twice = route('twice', undefined, { one: [at('/x')], two: [at('/x')] });
+    const { findings } = await answersAbout(gateway, twice, route('other', undefined, { main: [at('/x')] }));
+    expect(findings).toEqual([
+      [
+        '/spec/rules/0',
+        expect.stringContaining('twice#one receives no requests if HTTPRoute shop/other#main is older,'),
+      ],
+      ['/spec/rules/1', expect.stringContaining('because HTTPRoute shop/twice#one takes them first;')],
+      [undefined, expect.stringContaining('other receives no requests if HTTPRoute shop/twice#one is older,')],
+    ]);
+  });
+
   it('is reported without ages if a request cannot meet all conditions of a match', async () => {
     const all = route('all', undefined, { main: [{ path: { type: 'Exact', value: '/x' } }] });
     const narrow = route('narrow', undefined, { main: [at('/x#y')] });

@@ -9,7 +9,8 @@ import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonReading } from './regular-expressions.ts';
 
 /**
- * Returns the rules that receive no requests, with the policies without effect for this reason. A route without any such rule is one finding.
+ * Returns the rules that receive no requests, with the policies without effect for this reason. A route is one finding if that holds for all its rules, or
+ * if ages decide about each.
  *
  * @param world The world.
  */
@@ -49,11 +50,12 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
   const isOwner = ({ ref }: TargetNode) => listenerOwners.some(({ kind }) => kind === ref.kind);
   const routes = new Set([...unreached.keys()].map(({ object }) => object).filter((object) => !isOwner(object)));
   return [...routes].flatMap((route): readonly Finding[] => {
-    const all = route.sections.every(isUnreached);
-    const targets = all ? [route, ...route.sections] : route.sections.filter(isUnreached);
-    const about = all ? [route] : targets;
+    const all = [route, ...route.sections];
+    const kinds = new Set(all.flatMap((it) => unreached.get(it) ?? []).map(isOpen));
+    const isOne = route.sections.every(isUnreached) && kinds.size === 1;
+    const about = isOne ? [route] : route.sections.filter(isUnreached);
     return about.map((target): Finding => {
-      const on = all ? targets : [target];
+      const on = isOne ? all : [target];
       const reasons = on.flatMap((it) => unreached.get(it) ?? []);
       const takers = new Set(reasons.flatMap((it) => it.takers).map(formatTarget));
       const policies = new Set(on.flatMap((it) => topology.policiesAt(it)).map(nameOf));
