@@ -2,6 +2,7 @@ import { type UnreachedTarget, unreachedTargets } from '@policy-machinery/guaran
 import { formatRef, formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 import type { World } from '../model/world.ts';
 import { listenerOwners } from './findings-about.ts';
 import { isOrphan } from './forest.ts';
@@ -87,11 +88,14 @@ export function reachedStates(...of: Parameters<typeof policyStates>): readonly 
   return states.some(isInForce) ? withoutRequests(world.topology, states, certainlyUnreached(world)) : states;
 }
 
-/** Returns the outcomes at listeners and rules without requests, and at rules that receive none if other routes are older. */
-export function outcomesWithoutRequests(world: World): ReadonlyMap<TargetNode, 'no-requests' | 'undecided'> {
-  return new Map(
-    [...certainlyUnreached(world)].map(([of, reason]) => [of, isOpen(reason) ? 'undecided' : 'no-requests']),
-  );
+/** Returns a function that returns the outcome of a policy at a target: ages of routes may decide only if the policy is in force there otherwise. */
+export function outcomesWithoutRequests(world: World): (target: TargetNode, outcome: StateOutcome) => StateOutcome {
+  const unreached = certainlyUnreached(world);
+  return (target, outcome) => {
+    const reason = unreached.get(target);
+    if (reason === undefined || (isOpen(reason) && !isInForce({ outcome }))) return outcome;
+    return isOpen(reason) ? 'undecided' : 'no-requests';
+  };
 }
 
 function isOpen({ dependsOn }: UnreachedTarget): boolean {
@@ -121,7 +125,7 @@ function withoutRequests(
   });
 }
 
-function isInForce({ outcome }: PolicyState): boolean {
+function isInForce({ outcome }: Pick<PolicyState, 'outcome'>): boolean {
   return outcome === 'enforced' || outcome === 'partly-enforced' || outcome === 'not-merged';
 }
 
