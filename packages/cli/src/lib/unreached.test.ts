@@ -159,6 +159,29 @@ describe('a route that receives no requests', () => {
     expect(await ofPolicy('p')).toEqual(['undecided', 'undecided']);
   });
 
+  it('leaves a policy overridden where another one overrides it, whatever the ages are', async () => {
+    const routes = [route('one', undefined, { main: [at('/x')] }), route('two', undefined, { main: [at('/x')] })];
+    const below = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge' };
+    const onGateway = { ...retries('gate', ''), spec: { targetRefs: [below], retry: { numRetries: 1 } } };
+    const { ofPolicy } = await answersAbout(gateway, ...routes, retries('p', 'two'), onGateway);
+    const [, ...outcomes] = await ofPolicy('gate');
+    expect(outcomes.sort()).toEqual(['overridden', 'undecided']);
+    expect(await ofPolicy('p')).toEqual(['undecided', 'undecided']);
+  });
+
+  it('is reported for a rule that repeats another one, beside a rule that depends on ages', async () => {
+    const twice = route('twice', undefined, { one: [at('/x')], two: [at('/x')] });
+    const { findings } = await answersAbout(gateway, twice, route('other', undefined, { main: [at('/x')] }));
+    expect(findings).toEqual([
+      [
+        '/spec/rules/0',
+        expect.stringContaining('twice#one receives no requests if HTTPRoute shop/other#main is older,'),
+      ],
+      ['/spec/rules/1', expect.stringContaining('because HTTPRoute shop/twice#one takes them first;')],
+      [undefined, expect.stringContaining('other receives no requests if HTTPRoute shop/twice#one is older,')],
+    ]);
+  });
+
   it('is reported without ages if a request cannot meet all conditions of a match', async () => {
     const all = route('all', undefined, { main: [{ path: { type: 'Exact', value: '/x' } }] });
     const narrow = route('narrow', undefined, { main: [at('/x#y')] });

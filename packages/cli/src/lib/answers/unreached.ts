@@ -2,6 +2,7 @@ import { type UnreachedTarget, unreachedTargets } from '@policy-machinery/guaran
 import { formatRef, formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 import type { World } from '../model/world.ts';
 import { listenerOwners } from './findings-about.ts';
 import { isOrphan } from './forest.ts';
@@ -9,7 +10,8 @@ import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonReading } from './regular-expressions.ts';
 
 /**
- * Returns the rules that receive no requests, with the policies without effect for this reason. A route without any such rule is one finding.
+ * Returns the rules that receive no requests, with the policies without effect for this reason. A route is one finding if that holds for all its rules, or
+ * if ages decide about each.
  *
  * @param world The world.
  */
@@ -49,11 +51,12 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
   const isOwner = ({ ref }: TargetNode) => listenerOwners.some(({ kind }) => kind === ref.kind);
   const routes = new Set([...unreached.keys()].map(({ object }) => object).filter((object) => !isOwner(object)));
   return [...routes].flatMap((route): readonly Finding[] => {
-    const all = route.sections.every(isUnreached);
-    const targets = all ? [route, ...route.sections] : route.sections.filter(isUnreached);
-    const about = all ? [route] : targets;
+    const all = [route, ...route.sections];
+    const kinds = new Set(all.flatMap((it) => unreached.get(it) ?? []).map(isOpen));
+    const isOne = route.sections.every(isUnreached) && kinds.size === 1;
+    const about = isOne ? [route] : route.sections.filter(isUnreached);
     return about.map((target): Finding => {
-      const on = all ? targets : [target];
+      const on = isOne ? all : [target];
       const reasons = on.flatMap((it) => unreached.get(it) ?? []);
       const takers = new Set(reasons.flatMap((it) => it.takers).map(formatTarget));
       const policies = new Set(on.flatMap((it) => topology.policiesAt(it)).map(nameOf));
@@ -85,11 +88,14 @@ export function reachedStates(...of: Parameters<typeof policyStates>): readonly 
   return states.some(isInForce) ? withoutRequests(world.topology, states, certainlyUnreached(world)) : states;
 }
 
-/** Returns the outcomes at listeners and rules without requests, and at rules that receive none if other routes are older. */
-export function outcomesWithoutRequests(world: World): ReadonlyMap<TargetNode, 'no-requests' | 'undecided'> {
-  return new Map(
-    [...certainlyUnreached(world)].map(([of, reason]) => [of, isOpen(reason) ? 'undecided' : 'no-requests']),
-  );
+/** Returns a function that returns the outcome of a policy at a target: ages of routes may decide only if the policy is in force there otherwise. */
+export function outcomesWithoutRequests(world: World): (target: TargetNode, outcome: StateOutcome) => StateOutcome {
+  const unreached = certainlyUnreached(world);
+  return (target, outcome) => {
+    const reason = unreached.get(target);
+    if (reason === undefined || (isOpen(reason) && !isInForce({ outcome }))) return outcome;
+    return isOpen(reason) ? 'undecided' : 'no-requests';
+  };
 }
 
 function isOpen({ dependsOn }: UnreachedTarget): boolean {
@@ -119,7 +125,7 @@ function withoutRequests(
   });
 }
 
-function isInForce({ outcome }: PolicyState): boolean {
+function isInForce({ outcome }: Pick<PolicyState, 'outcome'>): boolean {
   return outcome === 'enforced' || outcome === 'partly-enforced' || outcome === 'not-merged';
 }
 

@@ -54,14 +54,14 @@ interface Scope {
 function scopesOf(world: World, view: PolicyView, { policy }: PolicyState): readonly Scope[] {
   const stanzas = hasStanzas(view);
   const isMerged = view.found.merging === 'known';
-  const unreached = outcomesWithoutRequests(world);
+  const withoutRequests = outcomesWithoutRequests(world);
   return view.effective
     .reach(policy.locator)
     .filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace))
     .map(({ effective, outcome, losses, issues }) => ({
       target: effective.target,
       through: pathsOf(effective),
-      outcome: unreached.get(effective.target) ?? (isMerged ? outcome : 'not-merged'),
+      outcome: withoutRequests(effective.target, isMerged ? outcome : 'not-merged'),
       losses: losses.map((loss) => ({
         pointer: loss.pointer,
         reason: describeLoss(loss, { stanzas }),

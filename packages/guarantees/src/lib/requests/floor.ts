@@ -20,6 +20,8 @@ export interface Floor {
   readonly isDecided: boolean;
   /** Returns the unknown fact that decides which of two matches takes a request that meets both. */
   readonly unknownBetween: (earlier: RankedMatch, later: RankedMatch) => UnknownFact | undefined;
+  /** Returns those of the matches that a request meets, in order, that may take it. */
+  readonly firstAmong: (met: MetAt) => TakenAt;
   /** Returns the keys of the literal texts that a path has and regular expressions need. */
   readonly literalsIn: (path: string) => readonly string[];
   /** Returns whether a match precedes a match of another floor of the Gateway for certain. */
@@ -90,7 +92,7 @@ function floorOf(
     hostname,
     matches: all,
     isDecided,
-    unknownBetween,
+    unknownBetween: unknown,
     precedes,
   } = listenerMatches(listener, { regularExpressionPaths: paths });
   if (hostname === undefined) return undefined;
@@ -111,13 +113,15 @@ function floorOf(
       new Map([...places].map(([key, list]) => [key, bucketOf(list, languages)])),
     ]),
   );
+  const unknownBetween: Floor['unknownBetween'] = (a, b) => unknown(a.match, b.match);
   return {
     hostname,
     matches,
     buckets,
     isDecided,
     literalsIn: literalsFinder([...buckets.values()].flatMap((places) => [...places.keys()])),
-    unknownBetween: (a, b) => unknownBetween(a.match, b.match),
+    unknownBetween,
+    firstAmong: firstFinder(unknownBetween),
     precedes: (own, other) => precedes(own.match, other.match),
   };
 }
@@ -165,7 +169,7 @@ export function metAt(
 
 /** Returns the taker of a request at a floor, among the matches that it meets. */
 export function takenOf(met: MetAt, floor: Floor): TakenAt {
-  return floor.isDecided ? met : firstAmong(met, floor);
+  return floor.isDecided ? met : floor.firstAmong(met);
 }
 
 /** Returns matches without repeated ones of a rule under a hostname of lower precedence: the first one takes the request if any of them does. */
@@ -179,14 +183,25 @@ function withoutRepeats(sorted: TakenAt): TakenAt {
   });
 }
 
-/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n · c) for n matches that it meets, c of them for certain. */
-function firstAmong(sorted: TakenAt, { unknownBetween }: Floor): TakenAt {
-  const certain: RankedMatch[] = [];
-  return sorted.filter(({ match, dependsOn }) => {
-    const isFirst = certain.every((before) => unknownBetween(before, match) !== undefined);
-    if (dependsOn === undefined) certain.push(match);
-    return isFirst;
-  });
+/**
+ * Returns a function that returns the matches that no other one precedes that takes part: those that may take the request. O(n · c) for n matches
+ * that it meets, c of them for certain; O(n) if these are the last ones again, as for each of several equal matches.
+ */
+function firstFinder(unknownBetween: Floor['unknownBetween']): Floor['firstAmong'] {
+  let last: { readonly met: MetAt; readonly first: TakenAt } = { met: [], first: [] };
+  return (met) => {
+    const isLast = ({ match, dependsOn }: MetMatch, place: number): boolean =>
+      match === last.met[place]?.match && dependsOn === last.met[place]?.dependsOn;
+    if (met.length === last.met.length && met.every(isLast)) return last.first;
+    const certain: RankedMatch[] = [];
+    const first = met.filter(({ match, dependsOn }) => {
+      const isFirst = certain.every((before) => unknownBetween(before, match) !== undefined);
+      if (dependsOn === undefined) certain.push(match);
+      return isFirst;
+    });
+    last = { met, first };
+    return first;
+  };
 }
 
 /** Returns a function that returns the keys of regular expressions with literal texts that a path contains. */

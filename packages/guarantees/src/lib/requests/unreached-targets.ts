@@ -54,7 +54,11 @@ export function unreachedTargets(topology: Topology, options: ContestOptions = {
         const result = reach(contest, contender, { cell: everything, except: [], unused });
         const before = takersIn(result).map(targetOf);
         if (result.by !== 'none' && before.length === 0) reached.add(target);
-        else takers.set(target, new Set([...(takers.get(target) ?? []), ...before.filter((it) => it !== target)]));
+        else {
+          const known = takers.get(target) ?? new Set();
+          takers.set(target, known);
+          for (const taker of before) if (taker !== target) known.add(taker);
+        }
         if (result.by !== 'none') open.add(target);
       }
     }
