@@ -1,8 +1,9 @@
+import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { namespaceNameLabel } from '@policy-machinery/resource/inner';
 import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
-import { objectTest } from '../model/selection.ts';
+import { objectTest, selectionOf } from '../model/selection.ts';
 import { isEntryNode } from '../requests/entries.ts';
 
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
@@ -21,16 +22,19 @@ const sorts = [
 
 /**
  * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
- * O(targets) for guarantees that ask about namespaces.
+ * Only objects count that requests of the guarantee may have a part in. O(targets) for guarantees that ask about namespaces; for each such object,
+ * O(targets above, and references without a link).
  */
 export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
   const missing = new Map<TargetNode, string>();
+  const mayMean = partTest(compiled, topology);
   for (const { sort, isOfSort } of sorts) {
     const asked = askedAbout(sort, compiled);
     if (asked === 'nothing') continue;
     for (const node of topology.targets) {
       const { section, ref, resource, namespace } = node;
       if (section !== undefined || ref.namespace === undefined || !isOfSort(node)) continue;
+      if (!mayMean[sort](node)) continue;
       if (resource.metadata.namespace === undefined) {
         missing.set(node, `${formatTarget(node)} ${unnamedText}`);
       } else if (asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace)) {
@@ -39,6 +43,49 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
     }
   }
   return missing;
+}
+
+/** Returns tests whether objects may be a part of a guarantee's requests, in whatever namespaces they are. Compared requests may have any part. */
+function partTest(
+  { guarantee: { requests = {} }, isCompared }: CompiledGuarantee,
+  topology: Topology,
+): Readonly<Record<(typeof sorts)[number]['sort'], (node: TargetNode) => boolean>> {
+  if (isCompared) return { gateways: () => true, routes: () => true, backends: () => true };
+  const { gateways, routes, backends, hostnames } = requests;
+  const anywhere = { gateways: unplaced(gateways), routes: unplaced(routes), ...(hostnames && { hostnames }) };
+  const { mayMean } = selectionOf(anywhere);
+  const isGateway = objectTest(anywhere.gateways) ?? (() => true);
+  const isBackend = objectTest(unplaced(backends)) ?? (() => true);
+  const isRoute = (route: TargetNode) => gatewaysOf(route, topology).some((gateway) => mayMean(route, gateway));
+  return {
+    gateways: isGateway,
+    routes: isRoute,
+    backends: (node) =>
+      isBackend(node) &&
+      [node, ...node.sections].some(({ linksFrom }) => [...linksFrom].some(({ object }) => isRoute(object))),
+  };
+}
+
+/** Returns a selector of the same objects in all namespaces. */
+function unplaced({
+  namespaces: _namespaces,
+  namespaceLabels: _labels,
+  ...others
+}: ObjectSelector = {}): ObjectSelector {
+  return others;
+}
+
+/** Returns the Gateways that a route is below, or may be; `undefined` stands for any: a parent of another kind can be below any. */
+function gatewaysOf(route: TargetNode, { unresolved, refused }: Topology): readonly (ResourceRef | undefined)[] {
+  const parents = [route, ...route.sections].flatMap(({ linksFrom }) => [...linksFrom].map(({ object }) => object.ref));
+  const others = [...unresolved.map(({ missing, ...it }) => ({ ...it, to: missing })), ...refused]
+    .filter(({ from, reference: { direction, to } }) =>
+      direction === 'up' ? from.object === route : to.kind === route.ref.kind,
+    )
+    .map(({ reference, to }) => ({ ...parseLocator(to), kind: reference.to.kind }));
+  const all = [...parents, ...others];
+  const isAnywhere = all.length === 0 || all.some(({ kind, name }) => kind !== gatewayKind.kind || name === '?');
+  return isAnywhere ? [undefined] : all;
 }
 
 /** Says that files leave the namespace of an object to those who apply it. */

@@ -258,6 +258,61 @@ describe('a guarantee about a topology that is given a part of the resources', (
     expect(answers([all, unnamed], { holds: 'false' })).toMatchObject({ part: 'broken', hidden: [] });
   });
 
+  it.each<[string, 'holds' | 'undecided', Omit<Guarantee, 'name'>]>([
+    ['other Gateways', 'holds', { requests: { gateways: { names: ['inner'] } }, holds: 'route.namespace == "shop"' }],
+    ['other routes', 'holds', { requests: { routes: { names: ['pay'], namespaces: ['shop'] } }, holds: 'true' }],
+    [
+      'other Gateways, by names of backends',
+      'holds',
+      { requests: { gateways: { names: ['inner'] } }, holds: 'backend.namespace == "shop"' },
+    ],
+    [
+      'its Gateway',
+      'undecided',
+      { requests: { gateways: { names: ['edge'] } }, holds: 'route.namespace == "default"' },
+    ],
+    [
+      'its Gateway, by backends',
+      'undecided',
+      { requests: { gateways: { names: ['edge'] } }, holds: 'backend.namespace != "a"' },
+    ],
+    [
+      'its name elsewhere',
+      'undecided',
+      { requests: { routes: { names: ['cart'], namespaces: ['a'] } }, holds: 'false' },
+    ],
+    [
+      'other requests to its Gateway',
+      'undecided',
+      {
+        requests: { gateways: { names: ['inner'] } },
+        other: { gateways: { names: ['edge'] } },
+        holds: 'other.route.namespace != "a"',
+      },
+    ],
+  ])('that is about %s %s beside a route and a backend that do not name their namespaces', (_, part, guarantee) => {
+    const unnamed = (it: KubernetesObject) => ({ ...it, metadata: { name: it.metadata.name } });
+    const all = { listeners: [http({ allowedRoutes: { namespaces: { from: 'All' } } })] };
+    const backends = [{ name: 'cart', port: 80 }];
+    const resources = [
+      ...['edge', 'inner'].map((name) => object(routing, 'Gateway', name, all, 'infra')),
+      unnamed(route('cart', [{ name: 'edge', namespace: 'infra' }], backends)),
+      unnamed(service('cart')),
+      route('pay', [{ name: 'inner', namespace: 'infra' }], backends),
+      service('cart'),
+    ];
+    expect(answers(resources, guarantee)).toMatchObject({ part });
+  });
+
+  it('that selects a Gateway by namespace is undecided about a route that may be in that namespace', () => {
+    const unnamed = { ...route('cart', [toEdge]), metadata: { name: 'cart' } };
+    const guarantee = {
+      requests: { gateways: { namespaces: ['shop'] }, routes: { namespaces: ['shop'] } },
+      holds: 'false',
+    };
+    expect(answers([edge, unnamed], guarantee)).toMatchObject({ part: 'undecided' });
+  });
+
   it('that reads the namespaces of policies is undecided about a policy that does not name its own', () => {
     const unnamed = { ...on('AuthPolicy', 'Gateway edge'), metadata: { name: 'p' } };
     const local = { metadata: { name: 'edge', namespace: 'default' } };
