@@ -327,6 +327,27 @@ describe('a guarantee about a topology that is given a part of the resources', (
     expect(answers(resources, authenticated)).toMatchObject({ part: 'holds' });
   });
 
+  it.each<[string, 'holds' | 'broken' | 'undecided']>([
+    ['policy.name == "p" || policy.namespace == "infra"', 'holds'],
+    ['policy.name == "q" && policy.namespace == "infra"', 'broken'],
+    ['policy.name == "q" || policy.namespace != "infra"', 'undecided'],
+    ['policy.name == "q" || !has(policy.namespace)', 'undecided'],
+    ['[policy].all(p, !has(p.namespace) || p.namespace != "infra")', 'undecided'],
+  ])('about policies that do not name their namespace, with %s, %s', (holds, part) => {
+    const unnamed = { ...on('AuthPolicy', 'Gateway edge'), metadata: { name: 'p' } };
+    expect(answers([edge, unnamed], { about: 'policies', holds })).toMatchObject({ part });
+  });
+
+  it('about policies names five that do not name their namespaces, and how many there are besides', () => {
+    const unnamed = Array.from({ length: 8 }, (_, index) => ({
+      ...on('AuthPolicy', 'Gateway edge'),
+      metadata: { name: `p${index}` },
+    }));
+    const { hidden } = answers([edge, ...unnamed], { about: 'policies', holds: 'policy.namespace != "infra"' });
+    expect(hidden).toHaveLength(6);
+    expect(hidden?.at(-1)).toBe('3 more policies do not name their namespaces');
+  });
+
   it.each<[string, readonly KubernetesObject[], Omit<Guarantee, 'name'>]>([
     ['any Gateway', [on('AuthPolicy', 'HTTPRoute cart')], authenticated],
     ['the Gateway that it names', sound, { requests: { gateways: { names: ['other'] } }, holds: 'false' }],

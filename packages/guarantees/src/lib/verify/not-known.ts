@@ -195,12 +195,11 @@ function textOf({ from, reference: { to }, end, why }: Undecided): string {
 /** How many things that are not known a verdict names. */
 const maxNamed = 5;
 
-function firstOf(texts: readonly string[]): readonly string[] {
+/** Returns the first reasons, and how many there are besides. */
+export function firstOf(
+  texts: readonly string[],
+  rest = 'references and policies depend on objects that are not in this input',
+): readonly string[] {
   const more = texts.length - maxNamed;
-  return more <= 0
-    ? texts
-    : [
-        ...texts.slice(0, maxNamed),
-        `${more} more references and policies depend on objects that are not in this input`,
-      ];
+  return more <= 0 ? texts : [...texts.slice(0, maxNamed), `${more} more ${rest}`];
 }
