@@ -32,14 +32,14 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
     const asked = askedAbout(sort, compiled);
     if (asked === 'nothing') continue;
     for (const node of topology.targets) {
-      const { section, ref, resource, namespace } = node;
+      const { section, ref, namespace } = node;
       if (section !== undefined || ref.namespace === undefined || !isOfSort(node)) continue;
-      if (!mayMean[sort](node)) continue;
-      if (resource.metadata.namespace === undefined) {
-        missing.set(node, `${formatTarget(node)} ${unnamedText}`);
-      } else if (asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace)) {
-        missing.set(node, `the labels of namespace ${ref.namespace} are not in this input`);
-      }
+      const isUnnamed = lacksNamespace(node);
+      const isUnlabelled =
+        asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace);
+      if (!(isUnnamed || isUnlabelled) || !mayMean[sort](node)) continue;
+      const unlabelled = `the labels of namespace ${ref.namespace} are not in this input`;
+      missing.set(node, isUnnamed ? `${formatTarget(node)} ${unnamedText}` : unlabelled);
     }
   }
   return missing;
@@ -91,9 +91,9 @@ function gatewaysOf(route: TargetNode, { unresolved, refused }: Topology): reado
 /** Says that files leave the namespace of an object to those who apply it. */
 export const unnamedText = 'does not name its namespace';
 
-/** Returns whether a policy does not name its namespace. */
-export function lacksNamespace({ kind: { scope }, resource: { metadata } }: PolicyNode): boolean {
-  return scope === 'Namespaced' && metadata.namespace === undefined;
+/** Returns whether a namespaced policy or target does not name its namespace, whether or not everything is given. */
+export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNode, 'locator' | 'resource'>): boolean {
+  return resource.metadata.namespace === undefined && parseLocator(locator).namespace !== undefined;
 }
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */

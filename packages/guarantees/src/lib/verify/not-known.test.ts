@@ -254,7 +254,7 @@ describe('a guarantee about a topology that is given a part of the resources', (
     const unnamed = { ...route('cart', [toEdge]), metadata: { name: 'cart' } };
     const all = { ...edge, metadata: { name: 'edge', namespace: 'default' } };
     const hidden = ['HTTPRoute default/cart does not name its namespace'];
-    expect(answers([all, unnamed], guarantee)).toMatchObject({ part: 'undecided', hidden });
+    expect(answers([all, unnamed], guarantee)).toMatchObject({ whole: 'undecided', part: 'undecided', hidden });
     expect(answers([all, unnamed], { holds: 'false' })).toMatchObject({ part: 'broken', hidden: [] });
   });
 
@@ -322,8 +322,15 @@ describe('a guarantee about a topology that is given a part of the resources', (
       const hidden = ['AuthPolicy default/p does not name its namespace'];
       expect(answers(resources, { holds })).toMatchObject({ part: 'undecided', hidden });
       const about = { about: 'policies', holds: `policy.namespace ${operator} "infra"` } as const;
-      expect(answers(resources, about)).toMatchObject({ part: 'undecided', hidden });
+      expect(answers(resources, about)).toMatchObject({ whole: 'undecided', part: 'undecided', hidden });
     }
+    const missing = { ...on('AuthPolicy', 'HTTPRoute gone'), metadata: { name: 'q' } };
+    const holds = 'policies.AuthPolicy.origins.all(o, o.namespace != "infra")';
+    expect(answers([...resources, missing], { holds }).hidden).toEqual([
+      'AuthPolicy default/p does not name its namespace',
+      'AuthPolicy default/q does not name its namespace',
+      expect.stringContaining('AuthPolicy default/q targets HTTPRoute default/gone'),
+    ]);
     expect(answers(resources, authenticated)).toMatchObject({ part: 'holds' });
   });
 
