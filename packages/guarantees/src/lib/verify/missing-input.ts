@@ -37,7 +37,7 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
       const isUnnamed = lacksNamespace(node);
       const isUnlabelled =
         asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace);
-      if (!(isUnnamed || isUnlabelled) || !mayMean[sort](node)) continue;
+      if (!(isUnnamed || isUnlabelled) || !mayMean(sort, node)) continue;
       const unlabelled = `the labels of namespace ${ref.namespace} are not in this input`;
       missing.set(node, isUnnamed ? `${formatTarget(node)} ${unnamedText}` : unlabelled);
     }
@@ -45,24 +45,17 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
   return missing;
 }
 
-/** Returns tests whether objects may be a part of a guarantee's requests, in whatever namespaces they are. Compared requests may have any part. */
-function partTest(
-  { guarantee: { requests = {} }, isCompared }: CompiledGuarantee,
-  topology: Topology,
-): Readonly<Record<(typeof sorts)[number]['sort'], (node: TargetNode) => boolean>> {
-  if (isCompared) return { gateways: () => true, routes: () => true, backends: () => true };
-  const { gateways, routes, backends, hostnames } = requests;
-  const anywhere = { gateways: unplaced(gateways), routes: unplaced(routes), ...(hostnames && { hostnames }) };
-  const { mayMean } = selectionOf(anywhere);
-  const isGateway = objectTest(anywhere.gateways) ?? (() => true);
-  const isBackend = objectTest(unplaced(backends)) ?? (() => true);
+/** Returns a test whether an object, in whatever namespace, may be a part of a guarantee's requests. Compared requests may have any part. */
+function partTest({ guarantee: { requests = {} }, isCompared }: CompiledGuarantee, topology: Topology) {
+  const { gateways, routes, backends, hostnames = ['*'] } = requests;
+  const { mayMean } = selectionOf({ gateways: unplaced(gateways), routes: unplaced(routes), hostnames });
   const isRoute = (route: TargetNode) => gatewaysOf(route, topology).some((gateway) => mayMean(route, gateway));
-  return {
-    gateways: isGateway,
-    routes: isRoute,
-    backends: (node) =>
-      isBackend(node) &&
-      [node, ...node.sections].some(({ linksFrom }) => [...linksFrom].some(({ object }) => isRoute(object))),
+  const isBelowRoute = ({ linksFrom }: TargetNode) => linksFrom.some(({ object }) => isRoute(object));
+  return (sort: (typeof sorts)[number]['sort'], node: TargetNode): boolean => {
+    if (isCompared) return true;
+    if (sort === 'routes') return isRoute(node);
+    const isSelected = objectTest(unplaced(sort === 'gateways' ? gateways : backends))?.(node) !== false;
+    return isSelected && (sort === 'gateways' || [node, ...node.sections].some(isBelowRoute));
   };
 }
 

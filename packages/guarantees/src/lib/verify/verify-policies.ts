@@ -1,5 +1,5 @@
 import { type JsonObject, type KubernetesObject, refOf, specOf } from '@policy-machinery/resource';
-import { formatRef } from '@policy-machinery/topology';
+import { formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
@@ -51,7 +51,7 @@ export function policiesVerdict(
       const attached = node.attachments.length > 0;
       const own = before.get(locator);
       const isKnown = own?.resource === resource && own.requests === certain && own.attached === attached;
-      const evaluated = () => holds.evaluate({ policy: policyFacts(resource, kind, certain, attached, isUnnamed) });
+      const evaluated = () => holds.evaluate({ policy: policyFacts(node, kind, certain, attached) });
       const result = isKnown ? own.result : evaluated();
       known.set(locator, { resource, requests: certain, attached, result });
       if (isUnnamed && (isSeen || ('error' in result && result.missing))) {
@@ -77,15 +77,9 @@ export function policiesVerdict(
   };
 }
 
-/** Returns the facts of a policy; without its namespace if that is not known, so that only expressions that depend on it have no result. */
-function policyFacts(
-  resource: KubernetesObject,
-  kind: string,
-  requests: number,
-  attached: boolean,
-  isUnnamed: boolean,
-): JsonObject {
-  const { namespace = '', name, labels = {}, annotations = {} } = resource.metadata;
-  const own = { kind, ...(!isUnnamed && { namespace }), name, labels, annotations };
-  return { ...own, requests, attached, spec: specOf(resource) };
+/** Returns the facts of a policy; without an unknown namespace, so that expressions that depend on it have no result. */
+function policyFacts(node: PolicyNode, kind: string, requests: number, attached: boolean): JsonObject {
+  const { namespace = '', name, labels = {}, annotations = {} } = node.resource.metadata;
+  const own = { kind, ...(!lacksNamespace(node) && { namespace }), name, labels, annotations };
+  return { ...own, requests, attached, spec: specOf(node.resource) };
 }
