@@ -1,8 +1,9 @@
+import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { namespaceNameLabel } from '@policy-machinery/resource/inner';
 import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
-import { objectTest } from '../model/selection.ts';
+import { objectTest, selectionOf } from '../model/selection.ts';
 import { isEntryNode } from '../requests/entries.ts';
 
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
@@ -21,32 +22,71 @@ const sorts = [
 
 /**
  * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
- * O(targets) for guarantees that ask about namespaces.
+ * Only objects count that requests of the guarantee may have a part in. O(targets) for guarantees that ask about namespaces; for each such object,
+ * O(targets above, and references without a link).
  */
 export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
   const missing = new Map<TargetNode, string>();
+  const mayMean = partTest(compiled, topology);
   for (const { sort, isOfSort } of sorts) {
     const asked = askedAbout(sort, compiled);
     if (asked === 'nothing') continue;
     for (const node of topology.targets) {
-      const { section, ref, resource, namespace } = node;
+      const { section, ref, namespace } = node;
       if (section !== undefined || ref.namespace === undefined || !isOfSort(node)) continue;
-      if (resource.metadata.namespace === undefined) {
-        missing.set(node, `${formatTarget(node)} ${unnamedText}`);
-      } else if (asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace)) {
-        missing.set(node, `the labels of namespace ${ref.namespace} are not in this input`);
-      }
+      const isUnnamed = lacksNamespace(node);
+      const isUnlabelled =
+        asked === 'labels' && !namespace && !topology.isComplete(namespaceKind, undefined, ref.namespace);
+      if (!(isUnnamed || isUnlabelled) || !mayMean(sort, node)) continue;
+      const unlabelled = `the labels of namespace ${ref.namespace} are not in this input`;
+      missing.set(node, isUnnamed ? `${formatTarget(node)} ${unnamedText}` : unlabelled);
     }
   }
   return missing;
 }
 
+/** Returns a test whether an object, in whatever namespace, may be a part of a guarantee's requests. Compared requests may have any part. */
+function partTest({ guarantee: { requests = {} }, isCompared }: CompiledGuarantee, topology: Topology) {
+  const { gateways, routes, backends, hostnames = ['*'] } = requests;
+  const { mayMean } = selectionOf({ gateways: unplaced(gateways), routes: unplaced(routes), hostnames });
+  const isRoute = (route: TargetNode) => gatewaysOf(route, topology).some((gateway) => mayMean(route, gateway));
+  const isBelowRoute = ({ linksFrom }: TargetNode) => linksFrom.some(({ object }) => isRoute(object));
+  return (sort: (typeof sorts)[number]['sort'], node: TargetNode): boolean => {
+    if (isCompared) return true;
+    if (sort === 'routes') return isRoute(node);
+    const isSelected = objectTest(unplaced(sort === 'gateways' ? gateways : backends))?.(node) !== false;
+    return isSelected && (sort === 'gateways' || [node, ...node.sections].some(isBelowRoute));
+  };
+}
+
+/** Returns a selector of the same objects in all namespaces. */
+function unplaced({
+  namespaces: _namespaces,
+  namespaceLabels: _labels,
+  ...others
+}: ObjectSelector = {}): ObjectSelector {
+  return others;
+}
+
+/** Returns the Gateways that a route is below, or may be; `undefined` stands for any: a parent of another kind can be below any. */
+function gatewaysOf(route: TargetNode, { unresolved, refused }: Topology): readonly (ResourceRef | undefined)[] {
+  const parents = [route, ...route.sections].flatMap(({ linksFrom }) => [...linksFrom].map(({ object }) => object.ref));
+  const others = [...unresolved.map(({ missing, ...it }) => ({ ...it, to: missing })), ...refused]
+    .filter(({ from, reference: { direction, to } }) =>
+      direction === 'up' ? from.object === route : to.kind === route.ref.kind,
+    )
+    .map(({ reference, to }) => ({ ...parseLocator(to), kind: reference.to.kind }));
+  const all = [...parents, ...others];
+  const isAnywhere = all.length === 0 || all.some(({ kind, name }) => kind !== gatewayKind.kind || name === '?');
+  return isAnywhere ? [undefined] : all;
+}
+
 /** Says that files leave the namespace of an object to those who apply it. */
 export const unnamedText = 'does not name its namespace';
 
-/** Returns whether a policy does not name its namespace. */
-export function lacksNamespace({ kind: { scope }, resource: { metadata } }: PolicyNode): boolean {
-  return scope === 'Namespaced' && metadata.namespace === undefined;
+/** Returns whether a namespaced policy or target does not name its namespace, whether or not everything is given. */
+export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNode, 'locator' | 'resource'>): boolean {
+  return resource.metadata.namespace === undefined && parseLocator(locator).namespace !== undefined;
 }
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */

@@ -254,8 +254,63 @@ describe('a guarantee about a topology that is given a part of the resources', (
     const unnamed = { ...route('cart', [toEdge]), metadata: { name: 'cart' } };
     const all = { ...edge, metadata: { name: 'edge', namespace: 'default' } };
     const hidden = ['HTTPRoute default/cart does not name its namespace'];
-    expect(answers([all, unnamed], guarantee)).toMatchObject({ part: 'undecided', hidden });
+    expect(answers([all, unnamed], guarantee)).toMatchObject({ whole: 'undecided', part: 'undecided', hidden });
     expect(answers([all, unnamed], { holds: 'false' })).toMatchObject({ part: 'broken', hidden: [] });
+  });
+
+  it.each<[string, 'holds' | 'undecided', Omit<Guarantee, 'name'>]>([
+    ['other Gateways', 'holds', { requests: { gateways: { names: ['inner'] } }, holds: 'route.namespace == "shop"' }],
+    ['other routes', 'holds', { requests: { routes: { names: ['pay'], namespaces: ['shop'] } }, holds: 'true' }],
+    [
+      'other Gateways, by names of backends',
+      'holds',
+      { requests: { gateways: { names: ['inner'] } }, holds: 'backend.namespace == "shop"' },
+    ],
+    [
+      'its Gateway',
+      'undecided',
+      { requests: { gateways: { names: ['edge'] } }, holds: 'route.namespace == "default"' },
+    ],
+    [
+      'its Gateway, by backends',
+      'undecided',
+      { requests: { gateways: { names: ['edge'] } }, holds: 'backend.namespace != "a"' },
+    ],
+    [
+      'its name elsewhere',
+      'undecided',
+      { requests: { routes: { names: ['cart'], namespaces: ['a'] } }, holds: 'false' },
+    ],
+    [
+      'other requests to its Gateway',
+      'undecided',
+      {
+        requests: { gateways: { names: ['inner'] } },
+        other: { gateways: { names: ['edge'] } },
+        holds: 'other.route.namespace != "a"',
+      },
+    ],
+  ])('that is about %s %s beside a route and a backend that do not name their namespaces', (_, part, guarantee) => {
+    const unnamed = (it: KubernetesObject) => ({ ...it, metadata: { name: it.metadata.name } });
+    const all = { listeners: [http({ allowedRoutes: { namespaces: { from: 'All' } } })] };
+    const backends = [{ name: 'cart', port: 80 }];
+    const resources = [
+      ...['edge', 'inner'].map((name) => object(routing, 'Gateway', name, all, 'infra')),
+      unnamed(route('cart', [{ name: 'edge', namespace: 'infra' }], backends)),
+      unnamed(service('cart')),
+      route('pay', [{ name: 'inner', namespace: 'infra' }], backends),
+      service('cart'),
+    ];
+    expect(answers(resources, guarantee)).toMatchObject({ part });
+  });
+
+  it('that selects a Gateway by namespace is undecided about a route that may be in that namespace', () => {
+    const unnamed = { ...route('cart', [toEdge]), metadata: { name: 'cart' } };
+    const guarantee = {
+      requests: { gateways: { namespaces: ['shop'] }, routes: { namespaces: ['shop'] } },
+      holds: 'false',
+    };
+    expect(answers([edge, unnamed], guarantee)).toMatchObject({ part: 'undecided' });
   });
 
   it('that reads the namespaces of policies is undecided about a policy that does not name its own', () => {
@@ -267,9 +322,37 @@ describe('a guarantee about a topology that is given a part of the resources', (
       const hidden = ['AuthPolicy default/p does not name its namespace'];
       expect(answers(resources, { holds })).toMatchObject({ part: 'undecided', hidden });
       const about = { about: 'policies', holds: `policy.namespace ${operator} "infra"` } as const;
-      expect(answers(resources, about)).toMatchObject({ part: 'undecided', hidden });
+      expect(answers(resources, about)).toMatchObject({ whole: 'undecided', part: 'undecided', hidden });
     }
+    const missing = { ...on('AuthPolicy', 'HTTPRoute gone'), metadata: { name: 'q' } };
+    const holds = 'policies.AuthPolicy.origins.all(o, o.namespace != "infra")';
+    expect(answers([...resources, missing], { holds }).hidden).toEqual([
+      'AuthPolicy default/p does not name its namespace',
+      'AuthPolicy default/q does not name its namespace',
+      expect.stringContaining('AuthPolicy default/q targets HTTPRoute default/gone'),
+    ]);
     expect(answers(resources, authenticated)).toMatchObject({ part: 'holds' });
+  });
+
+  it.each<[string, 'holds' | 'broken' | 'undecided']>([
+    ['policy.name == "p" || policy.namespace == "infra"', 'holds'],
+    ['policy.name == "q" && policy.namespace == "infra"', 'broken'],
+    ['policy.name == "q" || policy.namespace != "infra"', 'undecided'],
+    ['policy.name == "q" || !has(policy.namespace)', 'undecided'],
+    ['[policy].all(p, !has(p.namespace) || p.namespace != "infra")', 'undecided'],
+  ])('about policies that do not name their namespace, with %s, %s', (holds, part) => {
+    const unnamed = { ...on('AuthPolicy', 'Gateway edge'), metadata: { name: 'p' } };
+    expect(answers([edge, unnamed], { about: 'policies', holds })).toMatchObject({ part });
+  });
+
+  it('about policies names five that do not name their namespaces, and how many there are besides', () => {
+    const unnamed = Array.from({ length: 8 }, (_, index) => ({
+      ...on('AuthPolicy', 'Gateway edge'),
+      metadata: { name: `p${index}` },
+    }));
+    const { hidden } = answers([edge, ...unnamed], { about: 'policies', holds: 'policy.namespace != "infra"' });
+    expect(hidden).toHaveLength(6);
+    expect(hidden?.at(-1)).toBe('3 more policies do not name their namespaces');
   });
 
   it.each<[string, readonly KubernetesObject[], Omit<Guarantee, 'name'>]>([

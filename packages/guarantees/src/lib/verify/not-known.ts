@@ -43,12 +43,12 @@ export class NotKnown {
   about(compiled: CompiledGuarantee, classes?: number, taker?: TargetNode | 'none'): readonly string[] {
     const unseen = this.#unseen(compiled);
     const policies = this.#policies(compiled, taker !== undefined);
-    if (this.#isWhole) return firstOf([...unseen, ...policies]);
+    const namespaces = [...namespacesNotGiven(compiled, this.#topology).values()].sort();
+    if (this.#isWhole) return firstOf([...new Set([...unseen, ...namespaces, ...policies])]);
     const isMeant = ({ from, reference: { direction } }: Undecided) =>
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
-    const namespaces = [...namespacesNotGiven(compiled, this.#topology).values()].sort();
     const gateways = classes === 0 && namespaces.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
     const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...gateways];
     return firstOf([...new Set(found)]);
@@ -59,7 +59,7 @@ export class NotKnown {
     const targets = this.#undecidedPolicies(compiled).flatMap(
       ({ node, declared }) => this.#targetOf(declared, node) ?? [],
     );
-    if (!this.#isWhole) targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
+    targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
 
@@ -139,10 +139,11 @@ export class NotKnown {
     );
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
       policies.flatMap(({ node }) => {
-        const unnamed = isNamed && lacksNamespace(node) ? unnamedText : undefined;
-        return node.attachments
-          .filter(({ outcome, creator }) => unnamed || (outcome === 'Undecided' && !(this.#isWhole && creator)))
-          .map(({ declared, message = '' }) => ({ node, declared, message: unnamed ?? message }));
+        const unnamed = isNamed && lacksNamespace(node) ? [unnamedText] : [];
+        return node.attachments.flatMap(({ outcome, creator, declared, message = '' }) => {
+          const isUndecided = outcome === 'Undecided' && !(this.#isWhole && creator);
+          return [...unnamed, ...(isUndecided ? [message] : [])].map((reason) => ({ node, declared, message: reason }));
+        });
       }),
     );
   }
@@ -195,12 +196,11 @@ function textOf({ from, reference: { to }, end, why }: Undecided): string {
 /** How many things that are not known a verdict names. */
 const maxNamed = 5;
 
-function firstOf(texts: readonly string[]): readonly string[] {
+/** Returns the first reasons, and how many there are besides. */
+export function firstOf(
+  texts: readonly string[],
+  rest = 'references and policies depend on objects that are not in this input',
+): readonly string[] {
   const more = texts.length - maxNamed;
-  return more <= 0
-    ? texts
-    : [
-        ...texts.slice(0, maxNamed),
-        `${more} more references and policies depend on objects that are not in this input`,
-      ];
+  return more <= 0 ? texts : [...texts.slice(0, maxNamed), `${more} more ${rest}`];
 }

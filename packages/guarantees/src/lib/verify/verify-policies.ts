@@ -1,10 +1,11 @@
 import { type JsonObject, type KubernetesObject, refOf, specOf } from '@policy-machinery/resource';
-import { formatRef } from '@policy-machinery/topology';
+import { formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { HiddenBy } from './broken-class.ts';
 import { lacksNamespace, unnamedText } from './missing-input.ts';
+import { firstOf } from './not-known.ts';
 import type { PolicyCounterexample, Verdict } from './verdict.ts';
 
 /** The results of a guarantee's expression, by locator of the policy. They count for as long as the policy and its effect are the same. */
@@ -36,38 +37,49 @@ export function policiesVerdict(
   const hiddenBy: HiddenBy[] = [];
   const errors = new Set<string>();
   const isRead = (name: string) => reads.some(([, field = name]) => field === name);
-  const open = isRead('requests') ? [...notKnown] : [];
-  const isOpen = open.length > 0;
+  const open = isRead('requests') ? notKnown : [];
+  // A test for a field, and a read of the whole policy, tell a missing namespace from an unknown one.
+  const isSeen = reads.some((read) => read.length === 1 || (read[1] === 'namespace' && read.length > 2));
+  const unnamed: string[] = [];
   const before = new Map(known);
   known.clear();
   for (const { kind, policies } of kinds) {
     for (const { node } of policies) {
       const { resource, locator } = node;
       const isUnnamed = isRead('namespace') && lacksNamespace(node);
-      if (isUnnamed) open.push(`${formatRef(refOf(resource, 'Namespaced'))} ${unnamedText}`);
       const { certain, hiddenBy: by } = effects.get(locator) ?? { certain: 0, hiddenBy: [] };
       const attached = node.attachments.length > 0;
       const own = before.get(locator);
       const isKnown = own?.resource === resource && own.requests === certain && own.attached === attached;
-      const evaluated = () => holds.evaluate({ policy: policyFacts(resource, kind, certain, attached) });
+      const evaluated = () => holds.evaluate({ policy: policyFacts(node, kind, certain, attached) });
       const result = isKnown ? own.result : evaluated();
       known.set(locator, { resource, requests: certain, attached, result });
+      if (isUnnamed && (isSeen || ('error' in result && result.missing))) {
+        unnamed.push(`${formatRef(refOf(resource, 'Namespaced'))} ${unnamedText}`);
+        continue;
+      }
       if ('holds' in result && result.holds) continue;
       const why = 'error' in result ? result.error : undefined;
       if ('error' in result && !result.missing) errors.add(result.error);
       else if (by.length > 0 && certain === 0) hiddenBy.push(...by);
-      else if (!isOpen && !isUnnamed)
-        broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
+      else if (open.length === 0) broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
     }
   }
-  const isUndecided = hiddenBy.length > 0 || errors.size > 0 || open.length > 0;
+  const isUndecided = hiddenBy.length > 0 || errors.size > 0 || open.length + unnamed.length > 0;
   const answer = broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
   const verdict = { guarantee, kinds: [], classes: known.size, counterexamples: [], policies: broken };
-  return { ...verdict, answer, hiddenBy, errors: [...errors], notKnown: open };
+  return {
+    ...verdict,
+    answer,
+    hiddenBy,
+    errors: [...errors],
+    notKnown: [...open, ...firstOf(unnamed, 'policies do not name their namespaces')],
+  };
 }
 
-function policyFacts(resource: KubernetesObject, kind: string, requests: number, attached: boolean): JsonObject {
-  const { namespace = '', name, labels, annotations } = resource.metadata;
-  const own = { kind, namespace, name, labels: labels ?? {}, annotations: annotations ?? {} };
-  return { ...own, requests, attached, spec: specOf(resource) };
+/** Returns the facts of a policy; without an unknown namespace, so that expressions that depend on it have no result. */
+function policyFacts(node: PolicyNode, kind: string, requests: number, attached: boolean): JsonObject {
+  const { namespace = '', name, labels = {}, annotations = {} } = node.resource.metadata;
+  const own = { kind, ...(!lacksNamespace(node) && { namespace }), name, labels, annotations };
+  return { ...own, requests, attached, spec: specOf(node.resource) };
 }
