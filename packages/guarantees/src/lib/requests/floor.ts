@@ -187,7 +187,7 @@ function withoutRepeats(sorted: TakenAt): TakenAt {
  * Returns a function that returns the matches that no other one precedes that takes part: those that may take the request. O(n · c) for n matches
  * that it meets, c of them for certain; O(n) if these are the last ones again, as for each of several equal matches.
  */
-function firstFinder(unknownBetween: Floor['unknownBetween']): Floor['firstAmong'] {
+export function firstFinder(unknownBetween: Floor['unknownBetween']): Floor['firstAmong'] {
   let last: { readonly met: MetAt; readonly first: TakenAt } = { met: [], first: [] };
   return (met) => {
     const isLast = ({ match, dependsOn }: MetMatch, place: number): boolean =>

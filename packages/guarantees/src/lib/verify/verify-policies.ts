@@ -48,12 +48,7 @@ export function policiesVerdict(
       const { resource, locator } = node;
       const isUnnamed = isRead('namespace') && lacksNamespace(node);
       const { certain, hiddenBy: by } = effects.get(locator) ?? { certain: 0, hiddenBy: [] };
-      const attached = node.attachments.length > 0;
-      const own = before.get(locator);
-      const isKnown = own?.resource === resource && own.requests === certain && own.attached === attached;
-      const evaluated = () => holds.evaluate({ policy: policyFacts(node, kind, certain, attached) });
-      const result = isKnown ? own.result : evaluated();
-      known.set(locator, { resource, requests: certain, attached, result });
+      const { result } = withResult(known, before.get(locator), holds, node, kind, certain);
       if (isUnnamed && (isSeen || ('error' in result && result.missing))) {
         unnamed.push(`${formatRef(refOf(resource, 'Namespaced'))} ${unnamedText}`);
         continue;
@@ -75,6 +70,24 @@ export function policiesVerdict(
     errors: [...errors],
     notKnown: [...open, ...firstOf(unnamed, 'policies do not name their namespaces')],
   };
+}
+
+/** Returns the result for a policy, the earlier one if the policy and its effect are the same, and adds it to the known ones. */
+function withResult(
+  known: PolicyResults,
+  earlier: PolicyResult | undefined,
+  holds: CompiledGuarantee['holds'],
+  node: PolicyNode,
+  kind: string,
+  requests: number,
+): PolicyResult {
+  const { resource, locator } = node;
+  const attached = node.attachments.length > 0;
+  const isSame = earlier?.resource === resource && earlier.requests === requests && earlier.attached === attached;
+  const evaluated = () => holds.evaluate({ policy: policyFacts(node, kind, requests, attached) });
+  const current = isSame ? earlier : { resource, requests, attached, result: evaluated() };
+  known.set(locator, current);
+  return current;
 }
 
 /** Returns the facts of a policy; without an unknown namespace, so that expressions that depend on it have no result. */
