@@ -1,5 +1,5 @@
 import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
-import { namespaceNameLabel } from '@policy-machinery/resource/inner';
+import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
 import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
@@ -22,8 +22,8 @@ const sorts = [
 
 /**
  * Returns the objects with an unknown namespace, or unknown labels of it, that a guarantee asks about: each with a sentence without a full stop.
- * Only objects count that requests of the guarantee may have a part in. O(targets) for guarantees that ask about namespaces; for each such object,
- * O(targets above, and references without a link).
+ * Only objects count that requests of the guarantee may have a part in. O(targets, and references without a link) for guarantees that ask about
+ * namespaces.
  */
 export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
   const missing = new Map<TargetNode, string>();
@@ -49,7 +49,11 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
 function partTest({ guarantee: { requests = {} }, isCompared }: CompiledGuarantee, topology: Topology) {
   const { gateways, routes, backends, hostnames = ['*'] } = requests;
   const { mayMean } = selectionOf({ gateways: unplaced(gateways), routes: unplaced(routes), hostnames });
-  const isRoute = (route: TargetNode) => gatewaysOf(route, topology).some((gateway) => mayMean(route, gateway));
+  let gatewaysOf: ReturnType<typeof gatewaysFinder> | undefined; // Usually nothing is missing.
+  const isRoute = (route: TargetNode): boolean => {
+    gatewaysOf ??= gatewaysFinder(topology);
+    return gatewaysOf(route).some((gateway) => mayMean(route, gateway));
+  };
   const isBelowRoute = ({ linksFrom }: TargetNode) => linksFrom.some(({ object }) => isRoute(object));
   return (sort: (typeof sorts)[number]['sort'], node: TargetNode): boolean => {
     if (isCompared) return true;
@@ -68,17 +72,28 @@ function unplaced({
   return others;
 }
 
-/** Returns the Gateways that a route is below, or may be; `undefined` stands for any: a parent of another kind can be below any. */
-function gatewaysOf(route: TargetNode, { unresolved, refused }: Topology): readonly (ResourceRef | undefined)[] {
-  const parents = [route, ...route.sections].flatMap(({ linksFrom }) => [...linksFrom].map(({ object }) => object.ref));
-  const others = [...unresolved.map(({ missing, ...it }) => ({ ...it, to: missing })), ...refused]
-    .filter(({ from, reference: { direction, to } }) =>
-      direction === 'up' ? from.object === route : to.kind === route.ref.kind,
-    )
-    .map(({ reference, to }) => ({ ...parseLocator(to), kind: reference.to.kind }));
-  const all = [...parents, ...others];
-  const isAnywhere = all.length === 0 || all.some(({ kind, name }) => kind !== gatewayKind.kind || name === '?');
-  return isAnywhere ? [undefined] : all;
+/**
+ * Returns a function that returns the Gateways that a route is below, or may be; `undefined` stands for any: a parent of another kind can be below any.
+ * O(references without a link) once, and O(parents) for each route.
+ */
+function gatewaysFinder({
+  unresolved,
+  refused,
+}: Topology): (route: TargetNode) => readonly (ResourceRef | undefined)[] {
+  const references = [...unresolved.map(({ missing, ...it }) => ({ ...it, to: missing })), ...refused];
+  const [up, down] = (['up', 'down'] as const).map((way) => references.filter((it) => it.reference.direction === way));
+  const named = groupedBy(up ?? [], ({ from }) => from.object);
+  const delegatedKinds = new Set((down ?? []).map(({ reference }) => reference.to.kind));
+  return (route) => {
+    const parents = [route, ...route.sections].flatMap(({ linksFrom }) => linksFrom.map(({ object }) => object.ref));
+    const others = (named.get(route) ?? []).map(({ reference, to }) => ({
+      ...parseLocator(to),
+      kind: reference.to.kind,
+    }));
+    const all = [...parents, ...others];
+    const isElsewhere = ({ kind, name }: ResourceRef) => kind !== gatewayKind.kind || name === '?';
+    return all.length === 0 || delegatedKinds.has(route.ref.kind) || all.some(isElsewhere) ? [undefined] : all;
+  };
 }
 
 /** Says that files leave the namespace of an object to those who apply it. */
