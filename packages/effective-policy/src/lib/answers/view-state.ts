@@ -85,7 +85,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     this.kind = kind;
     this.#isForTraffic = options.trafficFrom !== undefined;
     this.own = new OwnValues(kind);
-    this.#parts = (kind.fieldsAt ?? none).map((fieldsAt) => new Part(fieldsAt));
+    this.#parts = (kind.fieldsAt ?? none).map((fieldsAt) => new Part(topology, fieldsAt));
     this.levels = new Levels(topology, kind, this.own, options, earlier, elsewhere);
     this.managed = new TargetTest(kind.manages);
     this.ours = new TargetTest(options.ours);
@@ -128,6 +128,11 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
 
   #partAt(target: TargetNode): Part<Spec> | undefined {
     return this.#parts.find(({ isAt }) => isAt(target));
+  }
+
+  /** Returns whether the links of a target decide which fields of policies count there. */
+  isPartByLinks(target: TargetNode): boolean {
+    return this.#parts.some(({ isByLinks, mayBeAt }) => isByLinks && mayBeAt(target));
   }
 
   #ownSlot(target: TargetNode): LevelSlot<Spec> | undefined {

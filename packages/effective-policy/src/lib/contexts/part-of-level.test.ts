@@ -28,6 +28,13 @@ function told({ effective }: ReturnType<typeof compute>) {
   return { specs: Object.fromEntries(specs), outcomes };
 }
 
+const nameOf = (locator: string) => locator.split('/').at(-1) ?? '';
+
+function differing(some: object, others: object): readonly string[] {
+  const [before, now] = [some, others].map((it) => new Map(Object.entries(it).map(([k, v]) => [k, JSON.stringify(v)])));
+  return [...new Set([...Object.keys(some), ...Object.keys(others)])].filter((k) => before?.get(k) !== now?.get(k));
+}
+
 describe('targets where some fields of policies count', () => {
   it('have these alone, and policies without them do not affect them', () => {
     const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'a1', { green: 2 })];
@@ -88,6 +95,7 @@ describe('targets where some fields of policies count', () => {
       effectiveTargets: targets,
       fieldsAt: [
         { targets: [web.kind('a')], fields: ['red'] },
+        { targets: [web.kind('b')], fields: ['red'], leadingTo: [web.kind('c')] },
         { targets: [web.kind('c')], fields: ['blue'], yielding },
       ],
     });
@@ -97,17 +105,26 @@ describe('targets where some fields of policies count', () => {
       target: fc.constantFrom('a1', 'a2', 'b1', 'b2', 'c1'),
       spec: fc.option(spec, { nil: undefined }),
     });
+    const move = fc.subarray(['b1', 'b2']).map((above) => {
+      const parents = above.map((name) => ({ kind: 'B', name }));
+      return { ...web.resources.find(({ metadata }) => metadata.name === 'c1'), spec: { parents } } as KubernetesObject;
+    });
     fc.assert(
-      fc.property(fc.array(edit, { minLength: 1, maxLength: 12 }), (edits) => {
+      fc.property(fc.array(fc.oneof(edit, move), { minLength: 1, maxLength: 12 }), (edits) => {
         const live = compute(kindOfWeb, web.kinds, [...web.resources]);
-        const policies = new Map<string, KubernetesObject>();
-        for (const { name, target, spec: fields } of edits) {
-          const policy = colorPolicy(name, target, fields ?? {});
-          live.topology.apply(fields === undefined ? { remove: [policy] } : { upsert: [policy] });
-          if (fields === undefined) policies.delete(name);
-          else policies.set(name, policy);
-          live.effective.takeChanges();
-          expect(told(live)).toEqual(told(compute(kindOfWeb, web.kinds, [...web.resources, ...policies.values()])));
+        let before: object = {};
+        const all = new Map(web.resources.map((resource) => [resource.metadata.name, resource]));
+        for (const edited of edits) {
+          const object = 'name' in edited ? colorPolicy(edited.name, edited.target, edited.spec ?? {}) : edited;
+          const isGone = edited.spec === undefined;
+          live.topology.apply(isGone ? { remove: [object] } : { upsert: [object] });
+          if (isGone) all.delete(object.metadata.name);
+          else all.set(object.metadata.name, object);
+          const targets = live.effective.takeChanges().targets.map(nameOf);
+          const { specs } = told(live);
+          expect(told(live)).toEqual(told(compute(kindOfWeb, web.kinds, [...all.values()])));
+          expect(targets).toEqual(expect.arrayContaining([...differing(before, specs)]));
+          before = specs;
         }
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },

@@ -1,10 +1,12 @@
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { isOwnLevel, type Level, type LevelSlot } from '../levels/level.ts';
 import { isOneOfTargetables } from '../support/targetables.ts';
 import type { ArrivalsId } from './arrivals.ts';
 import type { StackId } from './stacks.ts';
+
+type FieldsAt = NonNullable<PolicyKind<unknown>['fieldsAt']>[number];
 
 /** The fields of policies that count at some effective targets. */
 export class Part<Spec> {
@@ -13,6 +15,10 @@ export class Part<Spec> {
   readonly #fields: ReadonlySet<string>;
   readonly #yields: (target: TargetNode) => boolean;
   readonly #prevails: (target: TargetNode) => boolean;
+  /** Whether links of a target decide where this part counts alone. */
+  readonly isByLinks: boolean;
+  /** Returns whether a target is of a kind where this part counts alone. */
+  readonly mayBeAt: (target: TargetNode) => boolean;
   /** Returns whether only this part of policies counts at a target. */
   readonly isAt: (target: TargetNode) => boolean;
   /** The lists of contexts with merged stacks, by the lists of contexts. */
@@ -22,14 +28,15 @@ export class Part<Spec> {
   /** The part of each layer, which is the same in all contexts. */
   readonly #layers = new WeakMap<Layer<Spec>, Layer<Spec>>();
 
-  constructor({
-    targets,
-    fields,
-    yielding = { targets: [], to: [] },
-  }: NonNullable<PolicyKind<Spec>['fieldsAt']>[number]) {
+  constructor(topology: Topology, { targets, fields, leadingTo, yielding = { targets: [], to: [] } }: FieldsAt) {
     this.key = fields.join(' ');
     this.#fields = new Set(fields);
-    this.isAt = isOneOfTargetables(targets);
+    this.mayBeAt = isOneOfTargetables(targets);
+    this.isByLinks = leadingTo !== undefined;
+    const isBelow = isOneOfTargetables(leadingTo ?? []);
+    const leadsBelow = (target: TargetNode): boolean =>
+      target.linksTo.some(isBelow) && topology.referencesOf(target).every(({ ends }) => ends.length > 0);
+    this.isAt = (target) => this.mayBeAt(target) && (!this.isByLinks || leadsBelow(target));
     this.#yields = isOneOfTargetables(yielding.targets);
     this.#prevails = isOneOfTargetables(yielding.to);
   }

@@ -102,7 +102,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const otherOwners = present.ours.follow(records); // Before paths, which depend on it.
     const otherPaths = present.included.follow(records);
     const differentlyManaged = [...present.managed.follow(records), ...otherOwners, ...otherPaths];
-    const withOtherValues = this.#forgetOwnValues(records);
+    const withOtherValues = this.#withOtherValues(records);
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
@@ -138,9 +138,11 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return { targets, policies, affectedObjects: objects };
   }
 
-  /** Returns the effective targets with own values that may differ, and forgets these values. */
-  #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
-    const withOtherValues = new Set<TargetNode>();
+  /** Returns the effective targets where own values, or the fields that count, may differ, and forgets own values. */
+  #withOtherValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
+    const isPart = (target: TargetNode) => this.#topology.get(target) === target && this.#present.isPartByLinks(target);
+    const linked = records.flatMap(({ changed, restated }) => [...changed, ...restated]);
+    const withOtherValues = new Set(linked.filter(isPart));
     if (this.#present.kind.ownValue === undefined) return withOtherValues;
     for (const { changed, gone } of records) {
       for (const target of gone) this.#present.renewOwn(target);

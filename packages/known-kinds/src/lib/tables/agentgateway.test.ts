@@ -364,10 +364,31 @@ describe('an AgentgatewayBackend', () => {
     );
     expect(specs).toEqual({
       'Gateway a/g#http': { frontend: settings.frontend },
-      [main]: settings,
+      [main]: { frontend: settings.frontend, traffic: settings.traffic },
       'AgentgatewayBackend a/b': sni('x'),
       'Service a/s#web': sni('x'),
     });
+  });
+
+  it.each<[string, readonly object[], object]>([
+    [
+      'if all backends set it',
+      [backend],
+      { outcomes: { 'a/p': 'overridden' }, specs: { 'AgentgatewayBackend a/b': sni('own') } },
+    ],
+    [
+      'unless a backend is not in the input',
+      [backend, { name: 's', port: 80 }],
+      { outcomes: { 'a/p': 'partly-enforced' }, specs: { [main]: sni('x'), 'AgentgatewayBackend a/b': sni('own') } },
+    ],
+  ])('overrides the setting of a route, %s', (_, backendRefs, expected) => {
+    const world = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', backendRefs }]),
+      object_({ static: { host: 'x', port: 1 }, policies: { tls: { sni: 'own' } } }),
+      policy('a/p', { targetRefs: [ref('HTTPRoute', 'r')], ...sni('x') }),
+    );
+    expect(world).toMatchObject(expected);
   });
 
   it("prevails with its inline policies, a section's over the whole object's, and joins authorization", () => {

@@ -35,6 +35,7 @@ export const agentgatewayKinds = kindsOf(
         ownValueTargets: [AgentgatewayBackend],
         fieldsAt: [
           { targets: allListeners, fields: ['frontend', 'preRouting'] },
+          { targets: httpRules, fields: ['frontend', 'preRouting', 'traffic'], leadingTo: [...services, ...others] },
           { targets: [...services, ...others], fields: ['backend'], yielding: { targets: yielding, to: httpRoutes } },
         ],
         faults: agentgatewayFaults,

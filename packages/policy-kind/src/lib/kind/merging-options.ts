@@ -31,6 +31,11 @@ export interface FieldsAt {
   readonly targets: readonly Targetable[];
   readonly fields: readonly string[];
   /**
+   * Targets below: the entry is only for targets that lead to one of these, with all references resolved. Other fields count below. Default: all
+   * targets.
+   */
+  readonly leadingTo?: readonly Targetable[];
+  /**
    * Targets with policies that yield there to policies on other targets, although they are more specific: `{ targets: [Service], to: [HTTPRoute] }`.
    * Own values do not yield. Default: more specific policies prevail.
    */
