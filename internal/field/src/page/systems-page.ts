@@ -230,7 +230,7 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
   {
     fact: 'listenerIsolation',
     about:
-      '*Listener isolation*: whether a request reaches only the routes of its listener, and not the routes of a less specific one. kgateway isolates listeners from version 2.4 on.',
+      '*Listener isolation*: whether a request reaches only the routes of its listener, and not the routes of a less specific one. *Supported* is from the oldest conformance report about it, and all later ones of the system agree. Airlock Microgateway isolates listeners from version 4.8 on, kgateway from 2.4 on, and NGINX Gateway Fabric from 2.0 on.',
   },
   {
     fact: 'misdirectedRequests',

@@ -131,6 +131,12 @@ describe('dataPlaneOf', () => {
     expect([dataPlaneOf(), dataPlaneOf('example.com/a'), dataPlaneOf('')]).toEqual([{}, {}, {}]);
   });
 
+  it('leaves the isolation of listeners open that earlier releases do not have', () => {
+    const facts = ['kgateway.dev/x', 'gateway.nginx.org/x', 'microgateway.airlock.com/x'].map(dataPlaneOf);
+    expect(facts.map(({ listenerIsolation }) => listenerIsolation)).toEqual([undefined, undefined, undefined]);
+    expect(dataPlaneOf('gateway.envoyproxy.io/x').listenerIsolation).toBe('supported');
+  });
+
   it('takes no refusal of misdirected requests from the report of a single version', () => {
     const sources = dataPlanes.map(({ misdirectedRequests: it }) => (it?.value === 'refused' ? it.source : ''));
     expect(sources.filter((source) => source.includes('/conformance/reports/'))).toEqual([]);

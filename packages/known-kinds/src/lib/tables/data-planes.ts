@@ -26,7 +26,7 @@ const envoyGateway = `${github}/envoyproxy/gateway/blob/main`;
 const istio = `${github}/istio/istio/blob/master`;
 const kgateway = `${github}/kgateway-dev/kgateway/blob/main`;
 const nginx = `${github}/nginx/nginx-gateway-fabric/blob/main`;
-/** The conformance reports of systems, with the features that they support. */
+/** The conformance reports of systems, with the features that they support. A source for `supported` is the oldest report about it, and all later ones agree. */
 const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
 
 /** The thread where implementers report which hostnames decide. */
@@ -41,14 +41,8 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     hostnamePrecedence: fact('route', hostnameThread),
     regularExpressionPaths: fact('after-prefixes', `${agentgateway}/crates/agentgateway/src/http/route.rs`),
     caCertificatesInSecrets: fact('accepted', `${agentgateway}/controller/pkg/agentgateway/translator/conversion.go`),
-    listenerIsolation: fact('supported', `${reports}/v1.6/agentgateway-agentgateway/v1.3.1-report.yaml`),
+    listenerIsolation: fact('supported', `${reports}/v1.3.0/agentgateway-agentgateway/experimental-0.6.0-report.yaml`),
     // Misdirected requests are refused by 1.3.1; earlier versions are not known to do so.
-  },
-  {
-    system: 'Airlock Microgateway',
-    controllers: ['microgateway.airlock.com'],
-    listenerIsolation: fact('supported', `${reports}/v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml`),
-    // Misdirected requests are refused by 5.1.0; earlier versions are not known to do so.
   },
   {
     system: 'AWS Load Balancer Controller',
@@ -60,7 +54,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     system: 'Cilium',
     controllers: ['io.cilium'],
     hostnamePrecedence: fact('intersection', `${github}/cilium/cilium/blob/main/operator/pkg/model/helpers.go`),
-    listenerIsolation: fact('supported', `${reports}/v1.6/cilium/standard-v1.20.0-default-report.yaml`),
+    listenerIsolation: fact('supported', `${reports}/v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml`),
   },
   {
     system: 'Contour',
@@ -84,7 +78,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${envoyGateway}/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
     regularExpressionPaths: fact('before-prefixes', `${envoyGateway}/internal/gatewayapi/sort.go`),
-    listenerIsolation: fact('supported', `${reports}/v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml`),
+    listenerIsolation: fact('supported', `${reports}/v1.1.0/envoy-gateway/experimental-v1.1.0-default-report.yaml`),
     listenersWithoutTls: fact('refused', `${envoyGateway}/internal/gatewayapi/validate.go`),
     claimsWithoutCertificate: fact('dropped', `${envoyGateway}/internal/gatewayapi/listener.go`),
     caCertificatesInSecrets: fact('accepted', `${envoyGateway}/internal/gatewayapi/backendtlspolicy.go`),
@@ -110,7 +104,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     controllers: ['istio.io'],
     sharedHostnames: fact('allowed', `${istio}/pilot/pkg/config/kube/gateway/route_collections.go`),
     missingPorts: fact('accepted', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
-    listenerIsolation: fact('supported', `${reports}/v1.5/istio-istio/1.30.0-default-report.yaml`),
+    listenerIsolation: fact('supported', `${reports}/v1.1.0/istio-istio/experimental-1.22-default-report.yaml`),
     regularExpressionPaths: fact('after-prefixes', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
     listenersWithoutTls: fact('refused', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
     caCertificatesInSecrets: fact('accepted', `${istio}/pilot/pkg/config/kube/gateway/conversion.go`),
@@ -141,10 +135,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     listenersWithoutTls: fact('refused', `${nginx}/internal/controller/state/graph/gateway_listener.go`),
     claimsWithoutCertificate: fact('kept', `${nginx}/internal/controller/state/graph/gateway_listener.go`),
     adjacentSlashes: fact('merged', 'https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),
-    listenerIsolation: fact(
-      'supported',
-      `${reports}/v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml`,
-    ),
+    // Listeners are isolated as of 2.0 only.
     misdirectedRequests: fact('refused', `${nginx}/internal/controller/nginx/config/maps.go`),
   },
   {
