@@ -181,6 +181,28 @@ spec: { static: { host: proxy.example.com, port: 80 } }
     expect(stderr).toContain('The status of 1 more policy cannot be computed');
   });
 
+  it.each([
+    ['loses to one on a listener, which kgateway merges apart', 'infra', section('http'), 'True', 'Attached'],
+    ['loses at one of its routes', 'shop', { kind: 'HTTPRoute', name: 'cart' }, 'False', 'Overridden'],
+  ])('does not compare the attachment of a policy that %s', async (_, namespace, target, attached, reason) => {
+    const retry = (
+      path: string,
+      { namespace: __, ...of }: Record<string, string>,
+      ...is: readonly [string, string]
+    ) => `
+apiVersion: gateway.kgateway.dev/v1alpha1
+kind: TrafficPolicy
+metadata: { namespace: ${path.replace('/', ', name: ')} }
+spec:
+  targetRefs: [${JSON.stringify({ group: 'gateway.networking.k8s.io', ...of })}]
+  retry: { attempts: ${path.length} }
+status: ${JSON.stringify({ ancestors: [{ ...told({ kind: 'Gateway', namespace: 'infra', name: 'public' }, 'Attached', ...is), controllerName: 'kgateway.dev/kgateway' }] })}
+`;
+    const whole = retry('infra/whole', { kind: 'Gateway', name: 'public' }, attached, reason);
+    const { stderr } = await status([whole, retry(`${namespace}/part`, target, 'True', 'Attached')]);
+    expect(stderr).toBe('The statuses of 2 policies agree with the computed outcomes.\n');
+  });
+
   it("shows a controller's refusals for a reason that cannot be computed, in its own words", async () => {
     const refused = told(section('http'), 'Accepted', 'False', 'Invalid', 'BufferLimit value 1T is out of range');
     const { code, stdout } = await status([traffic(refused)]);

@@ -30,11 +30,22 @@ const attached = { targetSelectors: true, maxSelectors: Number.POSITIVE_INFINITY
 const whole = { targetRefs: [], targetSelectors: [] };
 const withSections = { targetRefs: ['sectionName'], targetSelectors: ['sectionName'] };
 
+const accepted = kgatewayVocabulary.outcomes.enforced.filter(({ type }) => type === 'Accepted');
+
+/**
+ * kgateway merges the policies on listeners, hosts and routes apart, and `Attached` is false if any place of one has nothing of a policy. So outcomes
+ * do not decide the condition of a policy that loses fields.
+ */
+const vocabulary = {
+  ...kgatewayVocabulary,
+  outcomes: { ...kgatewayVocabulary.outcomes, overridden: accepted, 'partly-enforced': accepted },
+};
+
 export const kgatewayKinds = kindsOf(
   {
     system: 'kgateway',
     controllers: ['kgateway.dev', 'agentgateway.dev', 'solo.io'],
-    vocabulary: kgatewayVocabulary,
+    vocabulary,
     group: 'gateway.kgateway.dev',
     versions: ['v1alpha1'],
     source: 'https://github.com/kgateway-dev/kgateway/tree/main/api/v1alpha1',
