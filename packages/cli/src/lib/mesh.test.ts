@@ -183,6 +183,15 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
     expect(stderr).toContain('No policy in this input affects Service shop/other.');
   });
 
+  it('are not known without any workload of the namespace, as charts create them', async () => {
+    const service = workloads.slice(workloads.indexOf('{ apiVersion: v1, kind: Service'));
+    const { stderr } = await ask(service, 'explain', 'service/cart');
+    expect(stderr).toContain('No policy in this input affects Service shop/cart itself.');
+    expect(stderr).toContain('Whether policies affect Pods of Service shop/cart is not known');
+    const { stdout, stderr: notes } = await ask(service, 'reach', 'authorizationpolicy/all');
+    expect([stdout, notes]).toEqual([expect.stringContaining('undecided'), '']);
+  });
+
   it('are not a warning if a selector selects none, and the namespace is without workloads: charts create them', async () => {
     const namespace = '{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }';
     const { stdout, exitCode } = await ask(namespace + selecting('cart'), 'lint');

@@ -3,7 +3,7 @@ import { podsNamedAfter } from '@policy-machinery/gateway-api/inner';
 import { groupOf, isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { targetsOfKind } from '../input/topologies.ts';
-import type { World } from '../model/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 
 /** The kinds of workloads, by group. */
 const workloads: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +28,13 @@ export function podsOf(world: World, { object }: TargetNode): readonly TargetNod
   if (isOne === undefined) return [];
   const { namespace } = object.ref;
   return targetsOfKind(world, Pod).filter(({ ref, resource }) => ref.namespace === namespace && isOne(resource));
+}
+
+/** Returns whether policies of a mesh may apply to Pods of a Service that are not in the input, as no workload of its namespace is. */
+export function lacksPods(world: World, { object: { resource } }: TargetNode): boolean {
+  const isOfPods = ({ effective: { kind, policies } }: PolicyView) =>
+    policies.length > 0 && kind.effectiveTargets.includes(Pod);
+  return isOneOf(resource) !== undefined && hasNoWorkloads(world, namespaceOf(resource)) && world.views.some(isOfPods);
 }
 
 type IsOne = (pod: KubernetesObject) => boolean;

@@ -7,7 +7,7 @@ import { declaredTargets, notMerged, type PolicyState } from '../answers/policy-
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import { reachedStates } from '../answers/unreached.ts';
-import { podsOf } from '../answers/workloads.ts';
+import { lacksPods, podsOf } from '../answers/workloads.ts';
 import { placesOf } from '../changes/one-screen.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
@@ -43,6 +43,8 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
   const [here = [], above = []] = ineffectiveAt(world, targets);
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
+  const isWithoutPods = lacksPods(world, target);
+  const hasOthers = isWithoutPods || routes.length > 0;
   const effective = sectionsOf(explained, colors);
   const others = [
     ...routeSections(routes),
@@ -67,7 +69,10 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     sections: [...effective.map(({ section }) => section), ...others],
     onTerminal: [...differencesFirst(effective), ...others],
     notes: [
-      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
+      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, hasOthers)] : []),
+      ...(isWithoutPods
+        ? [`Whether policies affect Pods of ${formatTarget(target)} is not known, because they are not in this input.`]
+        : []),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),
     ],
@@ -85,10 +90,10 @@ function ineffectiveAt(world: World, targets: readonly TargetNode[]): readonly (
   return [here, above.filter(({ policy }) => !locators.has(policy.locator))];
 }
 
-function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {
+function unaffectedNote(world: World, target: TargetNode, pointer: string, hasOthers: boolean): string {
   const verb = pointer === '' ? 'affects' : `sets ${pointer} of`;
   const limits = world.unrendered.signs.length === 0 ? '' : ', as far as the files are rendered';
-  const object = `${formatTarget(target)}${hasRoutes ? ' itself' : ''}`;
+  const object = `${formatTarget(target)}${hasOthers ? ' itself' : ''}`;
   return `No policy${inThisInput(world)} ${verb} ${object}${scopeText(world.scope)}${limits}.`;
 }
 

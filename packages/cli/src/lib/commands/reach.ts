@@ -38,7 +38,10 @@ export function answer(world: World, { args, colors }: Request): Answer {
       { blocks: scopes.length > 0 ? lossesFirst(scopes, colors) : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes: scopes.length > 0 ? [] : [`The policy does not affect anything${scopeText(world.scope)}.`],
+    notes:
+      scopes.length > 0 || state.outcome === 'undecided'
+        ? []
+        : [`The policy does not affect anything${scopeText(world.scope)}.`],
   };
 }
 
