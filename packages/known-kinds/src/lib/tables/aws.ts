@@ -8,7 +8,7 @@ import { ServiceExport } from './targets.ts';
 const onePerTarget = {
   stanzas: bareSpec({ strategies: { none }, strategyField: false, because: 'a target has one policy only' }),
 };
-const targetFields = { targetRef: ['namespace'] };
+const direct = { policyClass: 'Direct', status: 'conditions', targetFields: { targetRef: ['namespace'] } } as const;
 
 const forVpcLattice = kindsOf(
   {
@@ -19,37 +19,19 @@ const forVpcLattice = kindsOf(
     source: 'https://github.com/aws/aws-application-networking-k8s/tree/main/pkg/k8s/policyhelper',
   },
   [
-    {
-      kind: 'TargetGroupPolicy',
-      policyClass: 'Direct',
-      targets: [Service, ServiceExport],
-      status: 'conditions',
-      targetFields,
-      profile: onePerTarget,
-    },
-    {
-      kind: 'VpcAssociationPolicy',
-      policyClass: 'Direct',
-      targets: [Gateway],
-      status: 'conditions',
-      targetFields,
-      profile: onePerTarget,
-    },
+    { kind: 'TargetGroupPolicy', ...direct, targets: [Service, ServiceExport], profile: onePerTarget },
+    { kind: 'VpcAssociationPolicy', ...direct, targets: [Gateway], profile: onePerTarget },
     {
       kind: 'IAMAuthPolicy',
-      policyClass: 'Direct',
+      ...direct,
       targets: [Gateway, HTTPRoute, GRPCRoute],
-      status: 'conditions',
-      targetFields,
       profile: onePerTarget,
       notes: ["A request must be allowed by the Gateway's policy and by the route's."],
     },
     {
       kind: 'AccessLogPolicy',
-      policyClass: 'Direct',
+      ...direct,
       targets: [Gateway, HTTPRoute, GRPCRoute],
-      status: 'conditions',
-      targetFields,
       notes: [
         'A target has one policy for each kind of destination (S3, CloudWatch Logs, Firehose). Traffic to a route is logged by the policies of the Gateway, too.',
       ],

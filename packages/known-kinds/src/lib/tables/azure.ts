@@ -1,13 +1,16 @@
-import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { withSectionNames } from '../readers/target-readers.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
 import { gateways } from './targets.ts';
 
-const attached = {
+const routes = wholeAndSections(HTTPRoute);
+const direct = {
+  policyClass: 'Direct',
   readTargets: withSectionNames,
   targetFields: { targetRef: ['namespace', 'sectionName'] },
+  status: 'other',
+  notes: ['From the documentation: the definitions are not public.'],
 } as const;
-const notes = ['From the documentation: the definitions are not public.'];
 
 /** The policy kinds of Azure Application Gateway for Containers. */
 export const azureKinds = kindsOf(
@@ -19,32 +22,11 @@ export const azureKinds = kindsOf(
     source: 'https://learn.microsoft.com/azure/application-gateway/for-containers/api-specification-kubernetes',
   },
   [
-    { kind: 'BackendTLSPolicy', policyClass: 'Direct', targets: [Service], ...attached, status: 'other', notes },
-    {
-      kind: 'BackendLoadBalancingPolicy',
-      policyClass: 'Direct',
-      targets: [Service],
-      ...attached,
-      status: 'other',
-      notes,
-    },
-    { kind: 'HealthCheckPolicy', policyClass: 'Direct', targets: [Service], ...attached, status: 'other', notes },
-    { kind: 'FrontendTLSPolicy', policyClass: 'Direct', targets: gateways, ...attached, status: 'other', notes },
-    {
-      kind: 'RoutePolicy',
-      policyClass: 'Direct',
-      targets: wholeAndSections(HTTPRoute),
-      ...attached,
-      status: 'other',
-      notes,
-    },
-    {
-      kind: 'WebApplicationFirewallPolicy',
-      policyClass: 'Inherited',
-      targets: [...wholeAndSections(Gateway), ...wholeAndSections(HTTPRoute)],
-      ...attached,
-      status: 'other',
-      notes,
-    },
+    { kind: 'BackendTLSPolicy', ...direct, targets: [Service] },
+    { kind: 'BackendLoadBalancingPolicy', ...direct, targets: [Service] },
+    { kind: 'HealthCheckPolicy', ...direct, targets: [Service] },
+    { kind: 'FrontendTLSPolicy', ...direct, targets: gateways },
+    { kind: 'RoutePolicy', ...direct, targets: routes },
+    { kind: 'WebApplicationFirewallPolicy', ...direct, policyClass: 'Inherited', targets: [...gateways, ...routes] },
   ],
 );

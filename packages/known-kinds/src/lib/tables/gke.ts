@@ -3,7 +3,8 @@ import { namedOrSelected } from '../readers/target-readers.ts';
 import { kindsOf } from './row.ts';
 import { GkeServiceImport, services } from './targets.ts';
 
-const one = { targetFields: { targetRef: ['namespace'] } };
+const backends = [Service, GkeServiceImport, InferencePool];
+const one = { policyClass: 'Direct', targetFields: { targetRef: ['namespace'] } } as const;
 const several = { targetFields: { targetRefs: [] }, repeatedTargets: 'allow' } as const;
 
 /** The policy kinds of Google Kubernetes Engine. */
@@ -16,22 +17,10 @@ export const gkeKinds = kindsOf(
     source: 'https://cloud.google.com/kubernetes-engine/docs/how-to/configure-gateway-resources',
   },
   [
-    { kind: 'GCPGatewayPolicy', ...one, policyClass: 'Direct', targets: [Gateway], status: 'conditions' },
-    { kind: 'GCPBackendPolicy', ...one, policyClass: 'Direct', targets: [Service, GkeServiceImport, InferencePool] },
-    {
-      kind: 'HealthCheckPolicy',
-      ...one,
-      policyClass: 'Direct',
-      targets: [Service, GkeServiceImport, InferencePool],
-      status: 'conditions',
-    },
-    {
-      kind: 'GCPSessionAffinityPolicy',
-      ...one,
-      policyClass: 'Direct',
-      targets: [Service, GkeServiceImport],
-      status: 'conditions',
-    },
+    { kind: 'GCPGatewayPolicy', ...one, targets: [Gateway], status: 'conditions' },
+    { kind: 'GCPBackendPolicy', ...one, targets: backends },
+    { kind: 'HealthCheckPolicy', ...one, targets: backends, status: 'conditions' },
+    { kind: 'GCPSessionAffinityPolicy', ...one, targets: [Service, GkeServiceImport], status: 'conditions' },
     { kind: 'GCPTrafficDistributionPolicy', ...several, policyClass: 'Direct', targets: [Service] },
     { kind: 'GCPTrafficExtension', ...several, policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
     { kind: 'GCPRoutingExtension', ...several, policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
