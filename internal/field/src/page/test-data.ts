@@ -21,7 +21,7 @@ export const testData: Readonly<Record<string, readonly string[]>> = {
   'Gloo Gateway': [definitions],
   'Google Kubernetes Engine': [definitions, reported],
   Istio: [definitions, reported],
-  kgateway: [`${definitions} of February 2025`, reported],
+  kgateway: [`${definitions} of February 2025`, reported, 'statuses in tests of its translator, by hand'],
   Kuadrant: [definitions, reported, 'merges as in the operator, of random policies'],
   'Kuadrant extensions': [definitions],
   Linkerd: [reported],
