@@ -44,10 +44,10 @@ export function standingOf(
 }
 
 /** Returns the other takers of a request; nothing if the server name or the state of a listener decides whether the request arrives there. */
-function othersAmong({ takers, first: own }: Taken, place?: number): Pick<Standing, 'others'> {
+function othersAmong({ takers, first: start }: Taken, place?: number): Pick<Standing, 'others'> {
   if (takers.some(({ first, dependsOn }) => first !== undefined && dependsOn !== 'listener isolation')) return {};
   return {
-    others: takers.flatMap(({ match, first = own }, index) => (index === place ? [] : first + match.rank)),
+    others: takers.flatMap(({ match, first = start }, index) => (index === place ? [] : first + match.rank)),
   };
 }
 
