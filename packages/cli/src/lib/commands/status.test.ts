@@ -199,8 +199,10 @@ spec:
 status: ${JSON.stringify({ ancestors: [{ ...told({ kind: 'Gateway', namespace: 'infra', name: 'public' }, 'Attached', ...is), controllerName: 'kgateway.dev/kgateway' }] })}
 `;
     const whole = retry('infra/whole', { kind: 'Gateway', name: 'public' }, attached, reason);
-    const { stderr } = await status([whole, retry(`${namespace}/part`, target, 'True', 'Attached')]);
+    const part = retry(`${namespace}/part`, target, 'True', 'Attached');
+    const { stderr } = await status([whole, part]);
     expect(stderr).toBe('The statuses of 2 policies agree with the computed outcomes.\n');
+    expect((await status([whole.replace(/status: .*/, ''), part])).code).toBe(1);
   });
 
   it("shows a controller's refusals for a reason that cannot be computed, in its own words", async () => {

@@ -30,7 +30,7 @@ const attached = { targetSelectors: true, maxSelectors: Number.POSITIVE_INFINITY
 const whole = { targetRefs: [], targetSelectors: [] };
 const withSections = { targetRefs: ['sectionName'], targetSelectors: ['sectionName'] };
 
-const accepted = kgatewayVocabulary.outcomes.enforced.filter(({ type }) => type === 'Accepted');
+const accepted = kgatewayVocabulary.outcomes.enforced.filter(([type]) => type === 'Accepted');
 
 /**
  * kgateway merges the policies on listeners, hosts and routes apart, and `Attached` is false if any place of one has nothing of a policy. So outcomes
