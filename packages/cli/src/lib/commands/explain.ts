@@ -43,8 +43,6 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
   const [here = [], above = []] = ineffectiveAt(world, targets);
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
-  const isWithoutPods = lacksPods(world, target);
-  const hasOthers = isWithoutPods || routes.length > 0;
   const effective = sectionsOf(explained, colors);
   const others = [
     ...routeSections(routes),
@@ -69,10 +67,8 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     sections: [...effective.map(({ section }) => section), ...others],
     onTerminal: [...differencesFirst(effective), ...others],
     notes: [
-      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, hasOthers)] : []),
-      ...(isWithoutPods
-        ? [`Whether policies affect Pods of ${formatTarget(target)} is not known, because they are not in this input.`]
-        : []),
+      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
+      ...podNotes(world, target),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),
     ],
@@ -90,11 +86,16 @@ function ineffectiveAt(world: World, targets: readonly TargetNode[]): readonly (
   return [here, above.filter(({ policy }) => !locators.has(policy.locator))];
 }
 
-function unaffectedNote(world: World, target: TargetNode, pointer: string, hasOthers: boolean): string {
+function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {
   const verb = pointer === '' ? 'affects' : `sets ${pointer} of`;
   const limits = world.unrendered.signs.length === 0 ? '' : ', as far as the files are rendered';
-  const object = `${formatTarget(target)}${hasOthers ? ' itself' : ''}`;
+  const object = `${formatTarget(target)}${hasRoutes || lacksPods(world, target) ? ' itself' : ''}`;
   return `No policy${inThisInput(world)} ${verb} ${object}${scopeText(world.scope)}${limits}.`;
+}
+
+function podNotes(world: World, target: TargetNode): readonly string[] {
+  if (!lacksPods(world, target)) return [];
+  return [`Whether policies affect Pods of ${formatTarget(target)} is not known, because they are not in this input.`];
 }
 
 /** Says which routes lead to the target, and which policies requests meet there. */

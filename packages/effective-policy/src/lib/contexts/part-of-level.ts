@@ -6,8 +6,6 @@ import { isOneOfTargetables } from '../support/targetables.ts';
 import type { ArrivalsId } from './arrivals.ts';
 import type { StackId } from './stacks.ts';
 
-type FieldsAt = NonNullable<PolicyKind<unknown>['fieldsAt']>[number];
-
 /** The fields of policies that count at some effective targets. */
 export class Part<Spec> {
   /** The part in the names of levels. */
@@ -28,7 +26,8 @@ export class Part<Spec> {
   /** The part of each layer, which is the same in all contexts. */
   readonly #layers = new WeakMap<Layer<Spec>, Layer<Spec>>();
 
-  constructor(topology: Topology, { targets, fields, leadingTo, yielding = { targets: [], to: [] } }: FieldsAt) {
+  constructor(topology: Topology, declared: NonNullable<PolicyKind<Spec>['fieldsAt']>[number]) {
+    const { targets, fields, leadingTo, yielding = { targets: [], to: [] } } = declared;
     this.key = fields.join(' ');
     this.#fields = new Set(fields);
     this.mayBeAt = isOneOfTargetables(targets);
