@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import {
   formatTarget,
   isSectionKind,
@@ -6,14 +7,14 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import { linksAfter, rootPositions } from '@policy-machinery/topology/inner';
+import { linksAfter, possibleAttachments, rootPositions } from '@policy-machinery/topology/inner';
 
 /** A target at one place of a hierarchy, with everything below. */
 export interface TreeNode {
   readonly target: TargetNode;
   /** The name of the target below its parent; for a section, its own name alone. */
   readonly label: string;
-  /** The policies attached to the target itself, and to its object if that is not shown above. */
+  /** The policies that are or may be attached to the target itself, and to its object if that is not shown above. */
   readonly policies: readonly PolicyNode[];
   readonly children: readonly TreeNode[];
   /** Whether the children are left out, because they are shown further up. */
@@ -35,6 +36,7 @@ export function forestOf(
   isShown: (target: TargetNode) => boolean = () => true,
 ): readonly TreeNode[] {
   const seen = new Set<string>();
+  const possible = groupedBy(possibleAttachments(topology), ({ target }) => target);
 
   function treeAt(position: Position, parent: TargetNode | undefined): TreeNode {
     const { node, entered } = position;
@@ -45,7 +47,7 @@ export function forestOf(
     return {
       target: node,
       label: parent !== undefined && parent === node.object ? `#${node.section?.name}` : formatTarget(node),
-      policies: policiesAt(topology, position),
+      policies: [...policiesAt(topology, position), ...(possible.get(node) ?? []).map(({ policy }) => policy)],
       children: isRepeated ? [] : below.map((child) => treeAt(child, node)),
       isRepeated,
       isOrphan: entered && isOrphan(node),

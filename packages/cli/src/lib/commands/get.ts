@@ -5,9 +5,13 @@ import {
   matchesSelector,
   parseSelector,
   type ResourceRef,
+  refOf,
 } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
+import { possibleAttachments } from '@policy-machinery/topology/inner';
 import { ageOf } from '../answers/age.ts';
+import { around } from '../answers/around.ts';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell, stateOutcomes } from '../answers/tones.ts';
@@ -145,14 +149,18 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
-  const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
+  const possible = possiblyAffecting(world);
+  const affected = objects.map((target) => {
+    return { target, policies: [...affecting(world, target), ...(possible.get(target.locator) ?? [])] };
+  });
   const columns: readonly ColumnOf<(typeof affected)[number]>[] = [
     { name: 'NAMESPACE', isNamespace: true, cell: ({ target }) => target.ref.namespace ?? '' },
     { name: 'NAME', cell: ({ target }) => target.ref.name },
     {
       name: 'POLICIES',
       gone: 'deleted',
-      cell: ({ policies }) => firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
+      cell: ({ policies }) =>
+        firstOf(policies.map(({ kind, name, isUndecided }) => `${kind} ${name}${isUndecided ? ' (undecided)' : ''}`)),
     },
     { name: 'AGE', isOptional: true, cell: ({ target }) => ageOf(target.resource, context.request.now) },
   ];
@@ -162,8 +170,34 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   };
 }
 
+/** A policy in the list of a target. */
+interface Affecting {
+  readonly kind: string;
+  readonly name: string;
+  /** Whether it is undecided that it affects the target. Default: it does. */
+  readonly isUndecided?: boolean;
+}
+
+/** Returns the policies that may be attached to targets, and would affect them or something below, by locator. */
+function possiblyAffecting({ topologies }: World): ReadonlyMap<string, readonly Affecting[]> {
+  const pairs = topologies.flatMap((topology) =>
+    possibleAttachments(topology).flatMap(({ policy: { kind, resource, locator }, target }) => {
+      const { namespace, name } = refOf(resource, kind.scope);
+      const item = { kind: kind.kind, name: [namespace, name].filter(Boolean).join('/'), isUndecided: true };
+      return [...around(topology, [target])].map((each) => ({ each: each.locator, locator, item }));
+    }),
+  );
+  const byTarget = groupedBy(pairs, ({ each }) => each);
+  return new Map(
+    [...byTarget].map(([each, same]) => [
+      each,
+      [...new Map(same.map(({ locator, item }) => [locator, item])).values()],
+    ]),
+  );
+}
+
 /** Returns the policies that affect a target or something below it, by kind. Those that prevail come first. */
-function affecting({ views }: World, target: TargetNode): readonly { readonly kind: string; readonly name: string }[] {
+function affecting({ views }: World, target: TargetNode): readonly Affecting[] {
   return views.flatMap((view) => {
     const node = targetIn(view, target);
     const policies = node === undefined ? [] : view.effective.affecting(node).policies;

@@ -1,6 +1,7 @@
 import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
-import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { lacksNamespace } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 import { objectTest, selectionOf } from '../model/selection.ts';
@@ -98,11 +99,6 @@ function gatewaysFinder({
 
 /** Says that files leave the namespace of an object to those who apply it. */
 export const unnamedText = 'does not name its namespace';
-
-/** Returns whether a namespaced policy or target does not name its namespace, whether or not everything is given. */
-export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNode, 'locator' | 'resource'>): boolean {
-  return resource.metadata.namespace === undefined && parseLocator(locator).namespace !== undefined;
-}
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
 function askedAbout(
