@@ -2,6 +2,7 @@ import type { CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
+import { noteLines } from '../answers/noted.ts';
 
 /** The annotation of a route or Gateway that accepts missing concerns: `authentication: public health checks`, one in each line. */
 export const acceptAnnotation = 'coverage.policy-machinery/accept';
@@ -56,18 +57,20 @@ export function acceptedBy(entries: readonly Acceptance[], base?: Base): Accepte
 }
 
 function annotated(object: KubernetesObject | undefined, concern: ConcernName): string | undefined {
-  const lines = object?.metadata.annotations?.[acceptAnnotation]?.split('\n') ?? [];
-  const found = lines.map((line) => line.split(':')).find(([name = '']) => name.trim() === concern);
-  const reason = found?.slice(1).join(':').trim();
-  return reason === '' ? undefined : reason;
+  const lines = noteLines(object?.metadata.annotations?.[acceptAnnotation]);
+  return lines.find(({ name }) => name === concern)?.reason || undefined;
 }
 
 /** Returns the concerns that a Gateway requires by annotation. Names that do not exist are left out. */
 export function requiredBy({ resource, object }: TargetNode, base?: Base): readonly ConcernName[] {
-  const names = [resource, base?.get(object.locator)]
-    .flatMap((each) => each?.metadata.annotations?.[requireAnnotation]?.split(',') ?? [])
-    .map((name) => name.trim());
+  const objects = [resource, base?.get(object.locator)];
+  const names = objects.flatMap((each) => requiredNames(each?.metadata.annotations?.[requireAnnotation]));
   return concernNames.filter((concern) => names.includes(concern));
+}
+
+/** Returns the names in the annotation of a Gateway that requires concerns. */
+export function requiredNames(text = ''): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 /** Returns `namespace/name` of an object. */

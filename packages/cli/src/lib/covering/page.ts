@@ -1,6 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 import type { Table } from '../model/answer.ts';
-import { textOf } from '../output/table.ts';
+import { textOf, titleCase } from '../output/table.ts';
 import type { Cause } from './causes.ts';
 import { type Status, signs, statuses } from './status.ts';
 
@@ -48,7 +48,7 @@ ${holes.rows.length === 0 ? '' : `<h2>Routes</h2>\n${tableHtml(holes)}`}
 }
 
 function tableHtml({ columns, rows }: Table): string {
-  const head = columns.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
+  const head = columns.map(({ name, title = titleCase(name) }) => `<th scope="col">${escaped(title)}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell) => cellHtml(textOf(cell))).join('')}</tr>`);
   return `<div class="wide"><table><tr>${head}</tr>${body.join('\n')}</table></div>`;
 }
