@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bad, edge, good, login, route } from '../../../packages/cli/src/lib/covering/shop.fixture.ts';
+import { bad, cors, edge, good, login, route } from '../../../packages/cli/src/lib/covering/shop.fixture.ts';
 import { runWith } from '../../../packages/cli/src/lib/run.fixture.ts';
 import { Chromium } from './chromium.ts';
 import { textsWithLittleContrast } from './contrast.ts';
@@ -94,8 +94,11 @@ describe('the first screen of the report', () => {
   });
 
   it.each([360, 800, 1_400])('fits %i pixels, with enough contrast in both themes', async (width) => {
-    await open(`${bad}${route('pay')}${edge().replace('name: public', 'name: canary')}`, width);
+    const many = Array.from({ length: 300 }, (_, index) => route(`svc-${index}`)).join('');
+    await open(`${bad}${many}${edge().replace('name: public', 'name: canary')}`, width);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const visible = `[...document.querySelectorAll('.waffle a')].filter((it) => it.getBoundingClientRect().right <= innerWidth).length`;
+    expect(await tab.evaluate(visible)).toBe(302);
     for (const theme of ['light', 'dark'] as const) {
       await tab.prefer(theme);
       expect(await tab.evaluate(textsWithLittleContrast)).toEqual([]);
@@ -118,6 +121,21 @@ describe('the first screen of the report', () => {
     expect(first).toBeLessThan(0.6);
     expect((await tab.work()) - first).toBeLessThan(0.3);
   }, 300_000);
+
+  it('does not say that no policy applies while policies are undecided', async () => {
+    const own = cors.replace(', namespace: shop', '');
+    for (const [policies, end] of [
+      ['', ''],
+      [own, ', as far as policies are decided'],
+    ]) {
+      await open(`${edge()}${route('cart')}${policies}`);
+      await tab.click('#ask');
+      await tab.type('shop/cart');
+      await tab.press('Enter');
+      await tab.until(`document.querySelector('#answer h2')?.innerText.includes('shop/cart')`);
+      expect(await tab.text('#answer')).toContain(`No policy applies here or below${end}.`);
+    }
+  });
 
   it('is not there if no requests come in', async () => {
     await open(login);
