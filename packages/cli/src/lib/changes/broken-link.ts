@@ -17,7 +17,6 @@ export interface BrokenLink {
  *
  * @param layer The layer of the policy before the change. The policy still exists.
  * @param effective The effective policy before the change.
- * @param worlds The worlds before and after.
  * @returns The cause; `undefined` if the policy still reaches the target.
  */
 export function brokenLink(

@@ -37,8 +37,6 @@ const annotations = [acceptAnnotation, requireAnnotation, ignoreAnnotation] as c
  * and accepted faults.
  *
  * @param comparison The worlds before and after: their annotations count.
- * @param options The files of `--guarantees`.
- * @param inputs Standard input.
  * @param bases The revisions. Without any, only annotations are compared.
  */
 export async function checkChanges(

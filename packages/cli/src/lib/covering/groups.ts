@@ -54,8 +54,6 @@ export interface Group {
 /**
  * Returns the groups of some rows, the worst status for the first concerns first. Equal ones are folded.
  *
- * @param rows The rows.
- * @param by The grouping.
  * @param concerns The concerns, the most important first.
  * @param required The concerns that decide which status is worst.
  * @param hasSources Whether groups with other sources count as different. Default: no.

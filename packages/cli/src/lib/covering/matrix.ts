@@ -25,8 +25,6 @@ export function shownConcerns({ rows, required }: Assessment): readonly ConcernN
 /**
  * Returns the matrix of groups of requests and concerns.
  *
- * @param assessment The rows, and the required concerns.
- * @param by The grouping.
  * @param concerns The concerns, one for each column.
  * @param colors Colors for the cells.
  * @param hasSources Whether cells name who decides. Default: no.

@@ -21,11 +21,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem
 .uncovered { color: var(--hole); font-weight: 600; } .weak, .unknown { color: var(--weak); } .covered { color: var(--ok); }
 `;
 
-/**
- * Returns a separate page that needs no network and runs no code.
- *
- * @param content The content of the page.
- */
+/** Returns a separate page that needs no network and runs no code. */
 export function coveragePage({ sentence, causes, matrix, holes }: PageContent): string {
   const items = causes.map(
     ({ status, cause, remedy, routes }) =>

@@ -15,8 +15,6 @@ function authorText({ kind, name, pointer }: Author): string {
 
 /**
  * Returns how requests meet a concern, and why, in one line: `lost: SecurityPolicy shop/cors replaces SecurityPolicy infra/login on Gateway infra/public`.
- *
- * @param cell How they meet it.
  */
 export function reasonText(cell: Cell): string {
   const { state, by, to, because, replaces } = cell;

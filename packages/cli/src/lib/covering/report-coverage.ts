@@ -11,7 +11,6 @@ import type { Status } from './status.ts';
 /**
  * Returns the coverage of a world for its page.
  *
- * @param assessment The rows, and the required concerns.
  * @returns The coverage; `undefined` if no requests come in, so that there is nothing to protect.
  */
 export function reportCoverage(assessment: Assessment): ReportCoverage | undefined {

@@ -246,7 +246,6 @@ export const findingCodes: ReadonlyMap<string, FindingCode> = new Map(
 /**
  * Returns the address of the page about a code; `undefined` for a code without a page.
  *
- * @param code The code.
  * @param repository The address of the repository with the documentation; `undefined` before the first release.
  */
 export function pageOfCode(code: string, repository: string | undefined): string | undefined {

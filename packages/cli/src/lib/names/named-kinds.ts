@@ -39,7 +39,6 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the kinds of a world, with the words that kubectl accepts for them.
  *
- * @param world The world.
  * @returns Target kinds and policy kinds.
  */
 export function namedKinds(world: World): readonly NamedKind[] {
@@ -76,7 +75,6 @@ function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: rea
  * Returns the kind that a word names: `HTTPRoute`, `httproutes`, `gtw`, `httproutes.gateway.networking.k8s.io`.
  *
  * @param word The word, in any case.
- * @param kinds The kinds to choose from.
  * @returns The kind. If several have the same name, the only one that has objects.
  * @throws {UsageError} If no kind has this name, or several have.
  */

@@ -17,7 +17,6 @@ export interface TableStyle {
 /**
  * Formats a table: a list as kubectl does, with three spaces between columns and `<none>` for empty cells; a detail with two spaces.
  *
- * @param table The table.
  * @param style Whether to show wide columns and a header.
  * @param indent The number of spaces at the beginning of each line.
  * @returns The lines.
@@ -68,7 +67,6 @@ function fittedColumns(table: Table, isWide: boolean, indent: number, width: num
 /**
  * Formats a table in Markdown.
  *
- * @param table The table.
  * @returns The lines. Text from objects cannot break out of its cell.
  */
 export function tableMarkdown(table: Table): string {
@@ -132,7 +130,6 @@ const live = /@(?=[\w-])|:\/\/|www\./gi;
 /**
  * Makes text safe for a cell of a Markdown table.
  *
- * @param text Any text.
  * @returns The text, with special characters of Markdown and HTML escaped. It neither mentions anyone
  * nor contains links.
  */

@@ -107,7 +107,6 @@ export const readyGuarantees: Readonly<Record<string, ReadyGuarantee>> = {
  * Returns a guarantee by its name.
  *
  * @param name The name, such as `limits-at-most`.
- * @param settings Its settings: `most=100`.
  * @throws {UsageError} If the guarantee is unknown, or a setting is missing or unknown.
  */
 export function readyGuarantee(name: string, settings: readonly string[]): Guarantee {

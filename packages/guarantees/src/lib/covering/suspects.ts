@@ -17,7 +17,6 @@ export type Suspects = ReadonlyMap<TargetNode, readonly Evidence[]>;
  * pass without them depends on the system.
  *
  * @param kinds The policy kinds, each with facts about its fields.
- * @param holds Evaluates conditions.
  */
 export function suspectsOf(
   kinds: readonly (CoveringKind & { readonly facts: KindFacts | undefined })[],
