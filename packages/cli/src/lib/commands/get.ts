@@ -149,9 +149,10 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
-  const possible = possiblyAffecting(world);
+  const possible = possiblyAttached(world);
   const affected = objects.map((target) => {
-    return { target, policies: [...affecting(world, target), ...(possible.get(target.locator) ?? [])] };
+    const more = possible.flatMap(({ near, ...policy }) => (near.has(target.locator) ? [policy] : []));
+    return { target, policies: [...affecting(world, target), ...more] };
   });
   const columns: readonly ColumnOf<(typeof affected)[number]>[] = [
     { name: 'NAMESPACE', isNamespace: true, cell: ({ target }) => target.ref.namespace ?? '' },
@@ -178,21 +179,15 @@ interface Affecting {
   readonly isUndecided?: boolean;
 }
 
-/** Returns the policies that may be attached to targets, and would affect them or something below, by locator. */
-function possiblyAffecting({ topologies }: World): ReadonlyMap<string, readonly Affecting[]> {
-  const pairs = topologies.flatMap((topology) =>
-    possibleAttachments(topology).flatMap(({ policy: { kind, resource, locator }, target }) => {
+/** Returns the policies that may be attached, each with the locators of everything that it would affect, or that is above that. */
+function possiblyAttached({ topologies }: World) {
+  return topologies.flatMap((topology) =>
+    [...groupedBy(possibleAttachments(topology), ({ policy }) => policy)].map(([{ kind, resource }, same]) => {
       const { namespace, name } = refOf(resource, kind.scope);
-      const item = { kind: kind.kind, name: [namespace, name].filter(Boolean).join('/'), isUndecided: true };
-      return [...around(topology, [target])].map((each) => ({ each: each.locator, locator, item }));
+      const places = around(topology, new Set(same.map(({ target }) => target)));
+      const near = new Set([...places].map(({ locator }) => locator));
+      return { near, kind: kind.kind, name: [namespace, name].filter(Boolean).join('/'), isUndecided: true };
     }),
-  );
-  const byTarget = groupedBy(pairs, ({ each }) => each);
-  return new Map(
-    [...byTarget].map(([each, same]) => [
-      each,
-      [...new Map(same.map(({ locator, item }) => [locator, item])).values()],
-    ]),
   );
 }
 
