@@ -1,4 +1,3 @@
-export { lacksNamespace, type PossibleAttachment, possibleAttachments } from './lib/attachment/possible-attachments.ts';
 export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { describeTargetable, isVirtualKind, targetableKey } from './lib/model/target-kind.ts';

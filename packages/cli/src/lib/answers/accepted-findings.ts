@@ -8,10 +8,10 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
+import { noteLines } from '../covering/accepted.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
-import { annotationFaults } from './annotation-faults.ts';
-import { ignoreAnnotation, noteLines } from './noted.ts';
+import { annotationFaults, ignoreAnnotation } from './annotation-faults.ts';
 
 /** The kind of objects in files that accept findings. */
 export const acceptanceKind = 'FindingAcceptance';

@@ -1,10 +1,12 @@
 import { formatPointer, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { acceptAnnotation, requireAnnotation, requiredNames } from '../covering/accepted.ts';
+import { acceptAnnotation, noteLines, requireAnnotation, requiredNames } from '../covering/accepted.ts';
 import { concernAdvice, isConcern } from '../covering/concern-columns.ts';
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
 import { findingCodes } from '../model/finding-codes.ts';
-import { ignoreAnnotation, noteLines } from './noted.ts';
+
+/** The annotation of an object that accepts findings about it: `overridden: the default may lose`, one in each line. */
+export const ignoreAnnotation = 'lint.policy-machinery/ignore';
 
 const ofConcern = (name: string): readonly string[] =>
   isConcern(name) ? [] : [`${name} is not a concern; ${concernAdvice(name)}`];

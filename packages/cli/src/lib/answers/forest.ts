@@ -1,3 +1,4 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import {
   formatTarget,
@@ -7,7 +8,7 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import { linksAfter, possibleAttachments, rootPositions } from '@policy-machinery/topology/inner';
+import { linksAfter, rootPositions } from '@policy-machinery/topology/inner';
 
 /** A target at one place of a hierarchy, with everything below. */
 export interface TreeNode {

@@ -36,7 +36,7 @@ export function brokenLink(
   return above.every((it) => it !== undefined) ? above[0] : undefined;
 }
 
-/** Returns the first object of a path that is gone, or else that is no longer below the one above it. */
+/** Returns the first object of a path that is gone, or else that left the one above it. */
 function breakIn(way: Path, old: World, young: World): BrokenLink | undefined {
   const missing = way.find((node) => !isIn(young, node));
   if (missing !== undefined) {

@@ -3,7 +3,7 @@ import { isGuarantee } from '@policy-machinery/guarantees';
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
 import { acceptanceKind } from '../answers/accepted-findings.ts';
-import { ignoreAnnotation } from '../answers/noted.ts';
+import { ignoreAnnotation } from '../answers/annotation-faults.ts';
 import { acceptAnnotation, requireAnnotation } from '../covering/accepted.ts';
 import { ignoreFile } from '../input/files/exclude.ts';
 import { readFiles } from '../input/files/files.ts';

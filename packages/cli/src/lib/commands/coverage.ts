@@ -93,7 +93,7 @@ function coverageAnswer(assessment: Assessment, { options, colors }: Request, as
 }
 
 function legend({ rows }: Assessment): string {
-  const isUsed = (status: Status) => rows.some(({ statuses: own }) => [...own.values()].includes(status));
+  const isUsed = (status: Status) => rows.some(({ statuses: each }) => [...each.values()].includes(status));
   const shown = statuses.filter((it) => (it !== 'not-needed' && it !== 'accepted') || isUsed(it)).toReversed();
   return shown.map((status) => `${signs[status]} ${meanings[status]}`).join('   ');
 }

@@ -1,6 +1,6 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
-import { possibleAttachments } from '@policy-machinery/topology/inner';
 import { effectiveDocument } from '../answers/effective-document.ts';
 import { effectiveBlocks, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
@@ -81,11 +81,11 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
 
 /** Returns the policies without effect that are attached to some targets, those that are attached above, and those that may be attached. */
 function ineffectiveAt(world: World, targets: readonly TargetNode[]) {
-  const own = targets.flatMap(targetAndParts);
+  const parts = targets.flatMap(targetAndParts);
   const over = targets.flatMap((target) => targetsAbove(world, target));
-  const passed = new Set([...own, ...over].map(({ locator }) => locator));
+  const passed = new Set([...parts, ...over].map(({ locator }) => locator));
   const possible = world.topologies.flatMap(possibleAttachments).filter(({ target }) => passed.has(target.locator));
-  const here = withoutEffect(world, attachedTo(world, own));
+  const here = withoutEffect(world, attachedTo(world, parts));
   const above = withoutEffect(world, attachedTo(world, over)).filter((state) =>
     here.every((it) => it.policy !== state.policy),
   );

@@ -1,3 +1,4 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
 import {
   formatLocator,
   groupKindKey,
@@ -9,7 +10,6 @@ import {
 } from '@policy-machinery/resource';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
-import { possibleAttachments } from '@policy-machinery/topology/inner';
 import { ageOf } from '../answers/age.ts';
 import { around } from '../answers/around.ts';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
@@ -171,14 +171,6 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   };
 }
 
-/** A policy in the list of a target. */
-interface Affecting {
-  readonly kind: string;
-  readonly name: string;
-  /** Whether it is undecided that it affects the target. Default: it does. */
-  readonly isUndecided?: boolean;
-}
-
 /** Returns the policies that may be attached, each with the locators of everything that it would affect, or that is above that. */
 function possiblyAttached({ topologies }: World) {
   return topologies.flatMap((topology) =>
@@ -192,11 +184,11 @@ function possiblyAttached({ topologies }: World) {
 }
 
 /** Returns the policies that affect a target or something below it, by kind. Those that prevail come first. */
-function affecting({ views }: World, target: TargetNode): readonly Affecting[] {
+function affecting({ views }: World, target: TargetNode) {
   return views.flatMap((view) => {
     const node = targetIn(view, target);
     const policies = node === undefined ? [] : view.effective.affecting(node).policies;
-    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name }));
+    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name, isUndecided: undefined }));
   });
 }
 

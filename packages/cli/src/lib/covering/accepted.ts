@@ -2,7 +2,6 @@ import type { CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { noteLines } from '../answers/noted.ts';
 
 /** The annotation of a route or Gateway that accepts missing concerns: `authentication: public health checks`, one in each line. */
 export const acceptAnnotation = 'coverage.policy-machinery/accept';
@@ -59,6 +58,15 @@ export function acceptedBy(entries: readonly Acceptance[], base?: Base): Accepte
 function annotated(object: KubernetesObject | undefined, concern: ConcernName): string | undefined {
   const lines = noteLines(object?.metadata.annotations?.[acceptAnnotation]);
   return lines.find(({ name }) => name === concern)?.reason || undefined;
+}
+
+/** Returns the lines of an annotation that accepts something, `overridden: the default may lose`: the reason is empty if it is missing. */
+export function noteLines(text = ''): readonly { readonly name: string; readonly reason: string }[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const [name = '', ...reason] = line.split(':');
+    return { name: name.trim(), reason: reason.join(':').trim() };
+  });
 }
 
 /** Returns the concerns that a Gateway requires by annotation. Names that do not exist are left out. */

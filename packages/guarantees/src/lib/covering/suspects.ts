@@ -2,7 +2,7 @@ import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import { objectIn, specOf } from '@policy-machinery/resource';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import { formatTarget, type Path, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
-import { possibleAttachments } from '@policy-machinery/topology/inner';
+import { possibleAttachments } from '../verify/possible-attachments.ts';
 import type { Evidence, KindFacts } from './author.ts';
 import type { Holds } from './conditions.ts';
 import { statesInStanzas } from './evidence.ts';
@@ -30,8 +30,8 @@ export function suspectsOf(
       const { kind, metadata } = resource;
       const author = { kind, name: `${metadata.namespace ?? ''}/${metadata.name}`, locator, target, pointer: '' };
       const concerns = concernsIn(objectIn(specOf(resource)), facts, holds);
-      const found = unknownEvidence(concerns, author, because).map((evidence) => ({ ...evidence, mayReplace }));
-      suspects.set(target, [...(suspects.get(target) ?? []), ...found]);
+      const effects = unknownEvidence(concerns, author, because).map((evidence) => ({ ...evidence, mayReplace }));
+      suspects.set(target, [...(suspects.get(target) ?? []), ...effects]);
     };
     for (const { node, policy, verdicts } of effective.policies) {
       const { kind, metadata } = node.resource;
@@ -68,8 +68,8 @@ export function suspectsOn(suspects: Suspects, path: Path): readonly Evidence[] 
 export function withoutReplaceable(evidence: readonly Evidence[]): readonly Evidence[] {
   const replacing = evidence.filter(({ mayReplace }) => mayReplace === true);
   if (replacing.length === 0) return evidence;
-  return evidence.flatMap((it) => {
-    const by = replacing.find(({ author }) => author.kind === it.author.kind);
-    return by === undefined ? [it] : unknownEvidence([it.concern], it.author, by.because ?? '');
+  return evidence.flatMap((effect) => {
+    const by = replacing.find(({ author }) => author.kind === effect.author.kind);
+    return by === undefined ? [effect] : unknownEvidence([effect.concern], effect.author, by.because ?? '');
   });
 }

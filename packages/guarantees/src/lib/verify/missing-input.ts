@@ -1,11 +1,11 @@
 import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
 import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { lacksNamespace } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 import { objectTest, selectionOf } from '../model/selection.ts';
 import { isEntryNode } from '../requests/entries.ts';
+import { lacksNamespace } from './possible-attachments.ts';
 
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };

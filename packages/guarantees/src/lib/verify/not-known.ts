@@ -10,12 +10,13 @@ import {
   type Topology,
   unseenIn,
 } from '@policy-machinery/topology';
-import { formatUnseen, lacksNamespace, possibleAttachments } from '@policy-machinery/topology/inner';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
 import { gatewaysNotGiven, namespacesNotGiven, unnamedText } from './missing-input.ts';
+import { lacksNamespace, possibleAttachments } from './possible-attachments.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
 export class NotKnown {

@@ -1,15 +1,6 @@
 import { groupKindKey, matchesSelector, parseLocator } from '@policy-machinery/resource';
 import { groupedBy } from '@policy-machinery/resource/inner';
-import type { Attachment, PolicyNode } from '../model/policy-node.ts';
-import type { TargetNode } from '../model/target-node.ts';
-import type { Topology } from '../model/topology.ts';
-
-/** An undecided attachment of a policy to a target that may be meant. */
-export interface PossibleAttachment {
-  readonly policy: PolicyNode;
-  readonly declared: Attachment['declared'];
-  readonly target: TargetNode;
-}
+import type { PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 
 /** Returns whether the files of a namespaced policy or target do not name its namespace. */
 export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNode, 'locator' | 'resource'>): boolean {
@@ -23,7 +14,9 @@ export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNo
  * @param topology The topology.
  * @returns A pair for each policy and target. O(policies), and O(targets) if there are undecided attachments.
  */
-export function possibleAttachments(topology: Topology): readonly PossibleAttachment[] {
+export function possibleAttachments(
+  topology: Topology,
+): readonly { readonly policy: PolicyNode; readonly target: TargetNode }[] {
   const undecided = topology.policies().flatMap((policy) =>
     policy.attachments.flatMap(({ declared, outcome }) => {
       return outcome === 'Undecided' && 'kind' in declared ? [{ policy, declared }] : [];
@@ -35,16 +28,16 @@ export function possibleAttachments(topology: Topology): readonly PossibleAttach
   const byName = groupedBy(objects, ({ ref }) => `${groupKindKey(ref)} ${ref.name}`);
   return undecided.flatMap(({ policy, declared }) => {
     const key = groupKindKey(declared);
-    const meant =
+    const candidates =
       'name' in declared
         ? byName.get(`${key} ${declared.name}`)
         : byKind.get(key)?.filter(({ resource }) => matchesSelector(declared, resource.metadata.labels));
     const namespace = 'namespace' in declared ? declared.namespace : undefined;
     const wanted = namespace ?? (lacksNamespace(policy) ? undefined : parseLocator(policy.locator).namespace);
     const isWithin = (target: TargetNode) => wanted === target.ref.namespace || lacksNamespace(target);
-    return (meant ?? [])
+    return (candidates ?? [])
       .filter((target) => wanted === undefined || target.ref.namespace === undefined || isWithin(target))
-      .map((object) => ({ policy, declared, target: sectionOf(object, declared) }));
+      .map((object) => ({ policy, target: sectionOf(object, declared) }));
   });
 }
 
