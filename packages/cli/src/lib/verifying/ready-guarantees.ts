@@ -59,7 +59,7 @@ export const readyGuarantees: Readonly<Record<string, ReadyGuarantee>> = {
   },
   'limits-at-most': {
     summary: 'Every request has a limit of at most a number.',
-    settings: { kind: 'ClientTrafficPolicy', field: 'connection.connectionLimit.value', most: '100' },
+    settings: { kind: 'ClientTrafficPolicy', field: 'http2.maxConcurrentStreams', most: '100' },
     make: (setting) =>
       limitsAtMost({ kind: setting('kind'), field: setting('field'), most: numberIn('most', setting('most')) }),
   },
