@@ -15,8 +15,6 @@ export type Suspects = ReadonlyMap<TargetNode, readonly Evidence[]>;
 /**
  * Returns the possible effects of policies that are invalid or refused, or that may be attached. The former cover nothing: whether requests fail or
  * pass without them depends on the system.
- *
- * @param kinds The policy kinds, each with facts about its fields.
  */
 export function suspectsOf(
   kinds: readonly (CoveringKind & { readonly facts: KindFacts | undefined })[],

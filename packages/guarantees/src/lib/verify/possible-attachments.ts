@@ -10,9 +10,7 @@ export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNo
 /**
  * Returns the targets that undecided attachments may mean: those that policies name, and those that they would name if one of both was in another
  * namespace, because its file does not name one.
- *
- * @param topology The topology.
- * @returns A pair for each policy and target. O(policies), and O(targets) if there are undecided attachments.
+ * O(policies), and O(targets) if there are undecided attachments.
  */
 export function possibleAttachments(
   topology: Topology,
