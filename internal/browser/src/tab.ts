@@ -88,6 +88,21 @@ export class Tab {
     await this.evaluate(wait);
   }
 
+  /** Counts the work of the page from now on. */
+  async countWork(): Promise<void> {
+    await this.call('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
+    await this.call('Performance.enable');
+  }
+
+  /** Returns how many seconds of CPU time scripts, styles and layout took. Other processes on the machine do not count. */
+  async work(): Promise<number> {
+    const counted = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'];
+    const { metrics } = await this.call<{ readonly metrics: readonly { name: string; value: number }[] }>(
+      'Performance.getMetrics',
+    );
+    return metrics.filter(({ name }) => counted.includes(name)).reduce((sum, { value }) => sum + value, 0);
+  }
+
   /** Returns the text of the first element that a selector finds, as people see it. */
   text(selector: string): Promise<string> {
     return this.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);

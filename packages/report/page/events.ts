@@ -17,11 +17,7 @@ const pause = 1_000;
 /** After this time without an event, a stream counts as ended: the server sends a `beat` each half minute. */
 const patience = 75_000;
 
-/**
- * Follows the events of the server for as long as the page is open.
- *
- * @param on The listeners.
- */
+/** Follows the events of the server for as long as the page is open. */
 export function followEvents(on: OnStream): void {
   const source = new EventSource('events');
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -32,7 +32,6 @@ function fontOf(className: string): string {
 /**
  * Returns a text that fits a width, in the font that is there. A longer one loses its middle, because names that begin alike differ at their ends.
  *
- * @param text The text.
  * @param width The width, in pixels.
  * @param className The class of the text in a drawing.
  */

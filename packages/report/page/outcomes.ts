@@ -1,3 +1,4 @@
+import type { Report } from '../src/lib/data/report.ts';
 import { type Child, h } from './dom.ts';
 
 /** How an outcome is shown: its name and its tone. */
@@ -20,6 +21,7 @@ const outcomes: Readonly<Record<string, Shown>> = {
   'no-requests': { name: 'No requests', tone: 'lost' },
   undecided: { name: 'Undecided', tone: 'part' },
   'not-merged': { name: 'Merging not known', tone: 'part' },
+  'not-rendered': { name: 'Not rendered', tone: 'part' },
 };
 
 export function shownOutcome(outcome: string): Shown {
@@ -30,4 +32,10 @@ export function shownOutcome(outcome: string): Shown {
 export function outcomeBadge(outcome: string): Child {
   const { name, tone } = shownOutcome(outcome);
   return h('span', { class: `outcome ${tone}` }, name);
+}
+
+/** Returns the end of a sentence about policies that are not there: some may be, if policies are undecided. */
+export function asFarAsDecided({ policies }: Report): string {
+  const isOpen = policies.some(({ outcome }) => outcome === 'undecided' || outcome === 'not-rendered');
+  return isOpen ? ', as far as policies are decided' : '';
 }

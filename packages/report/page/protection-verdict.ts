@@ -77,6 +77,9 @@ function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): 
   return h('p', { class: 'quiet' }, joined(told, ' '));
 }
 
+/** How many squares of a group are drawn in columns; more of them are drawn in rows. */
+const mostInColumns = 60;
+
 function squares(page: Page, concern: number): HTMLElement {
   const { protection } = page;
   const unit = Math.ceil(protection.routes.length / mostSquares);
@@ -85,7 +88,8 @@ function squares(page: Page, concern: number): HTMLElement {
   const rest = groups.slice(own.length);
   const others = { name: `${grouped(rest.length)} more`, routes: rest.flatMap(({ routes }) => routes) };
   const blocks = [...own, ...(rest.length > 0 ? [others] : [])].map(({ name, routes }) => {
-    const grid = h('div', { class: 'grid' }, squaresOf(page, concern, routes, unit));
+    const drawn = squaresOf(page, concern, routes, unit);
+    const grid = h('div', { class: drawn.length > mostInColumns ? 'grid long' : 'grid' }, drawn);
     return h('div', { class: 'block' }, grid, h('div', { class: 'label', title: name }, name === '' ? '–' : name));
   });
   const waffle = protection.routes.length <= mostLarge ? 'waffle few' : 'waffle';

@@ -7,6 +7,7 @@ import { type Child, count, h, joined } from './dom.ts';
 import { fieldsTable } from './fields-table.ts';
 import { issuesAbout } from './issues-about.ts';
 import { targetLink } from './links.ts';
+import { asFarAsDecided } from './outcomes.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
 
@@ -162,5 +163,6 @@ function policiesOnTheWay(page: Page, rule: AnsweredRule): Child {
       ),
     );
   });
-  return kinds.length === 0 ? h('p', { class: 'quiet' }, 'The request meets no policy.') : kinds;
+  const none = `The request meets no policy${asFarAsDecided(report)}.`;
+  return kinds.length === 0 ? h('p', { class: 'quiet' }, none) : kinds;
 }

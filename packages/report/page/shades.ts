@@ -73,7 +73,6 @@ export function chosenConcern({ protection, chosen }: Page): number {
  * Returns a stripe at the edge of a card that shows whether its routes are protected, with the sign of the worst shade; nothing without routes.
  *
  * @param ids The objects of the card.
- * @param size The size of the card.
  */
 export function stripe(
   page: Page,

@@ -8,6 +8,7 @@ import { aroundView } from './drawing-view.ts';
 import { fieldsTable } from './fields-table.ts';
 import { issuesAbout } from './issues-about.ts';
 import { policyLink, someTargets, targetLink } from './links.ts';
+import { asFarAsDecided } from './outcomes.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
 
@@ -19,7 +20,7 @@ export function targetView(page: Page, id: NodeId): Child {
   const unmerged = unmergedView(page, ancestors(report, [id, ...node.sections]));
   const isNone = answers.length === 0 && unmerged === undefined;
   const applied = isNone
-    ? h('p', {}, 'No policy applies here or below.')
+    ? h('p', {}, `No policy applies here or below${asFarAsDecided(report)}.`)
     : answers.map((answer) => kindView(page, answer));
   return [
     h('h2', {}, h('span', { class: 'kind' }, node.kind), ' ', node.label.slice(node.kind.length + 1)),
@@ -34,7 +35,7 @@ export function targetView(page: Page, id: NodeId): Child {
 /** Returns the policies that are attached to a target and its sections. */
 function attached({ report }: Page, ids: readonly NodeId[]): Child {
   const rows = ids.flatMap((id) => report.node(id).policies.map((policy) => ({ id, policy })));
-  if (rows.length === 0) return h('p', { class: 'quiet' }, 'No policy is attached to it.');
+  if (rows.length === 0) return h('p', { class: 'quiet' }, `No policy is attached to it${asFarAsDecided(report)}.`);
   const items = rows.map(({ id, policy }, index) => [
     policyLink(report, policy, true),
     index === 0 && id === ids[0] ? undefined : id === ids[0] ? undefined : [' to ', targetLink(report, id)],

@@ -6,7 +6,6 @@ import { Signals } from './signals.ts';
 /**
  * Runs the program in this process, and sets its exit code.
  *
- * @param programName How the program was called.
  * @param args The arguments. Default: the arguments of the process.
  */
 export async function runProcess(programName: string, args = process.argv.slice(2)): Promise<void> {

@@ -33,6 +33,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     ['status'],
     ['kinds'],
     ['verify', '--every', 'authentication'],
+    ['guarantee', 'list'],
   ])('%s %s fits', async (...args) => {
     expect((await shown(columns, ...args)).filter((line) => line.length > columns)).toEqual([]);
   });

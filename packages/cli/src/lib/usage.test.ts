@@ -104,6 +104,8 @@ describe('a message', () => {
       ['get', 'routes', '-f', cluster],
       'unknown kind routes; kinds are AuthPolicy, BackendTrafficPolicy, ',
     ],
+    ['suggests kinds', ['get', 'gatway', '-f', cluster], 'unknown kind gatway; did you mean Gateway?'],
+    ['knows kinds without objects', ['get', 'wafpolicies', '-f', cluster], 'no WAFPolicy is in the input'],
     ['says which path is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     ['says that also with -R', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     [

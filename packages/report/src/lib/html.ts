@@ -22,7 +22,6 @@ export interface PageData {
 /**
  * Returns the HTML document.
  *
- * @param title The title.
  * @param data The data. Default: the page reads its data from its server, and loads nothing else.
  */
 export function htmlOf(title: string, data?: PageData): string {

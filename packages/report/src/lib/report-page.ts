@@ -68,7 +68,6 @@ export function reportPage(options: ReportOptions): string {
  * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another
  * version reads everything again. The version of a response is in its header `etag`.
  *
- * @param options The title.
  * @returns The document, which loads nothing else.
  */
 export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {

@@ -8,11 +8,10 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
+import { noteLines } from '../covering/accepted.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
-
-/** The annotation of an object that accepts findings about it: `overridden: the default may lose`, one in each line. */
-export const ignoreAnnotation = 'lint.policy-machinery/ignore';
+import { annotationFaults, ignoreAnnotation } from './annotation-faults.ts';
 
 /** The kind of objects in files that accept findings. */
 export const acceptanceKind = 'FindingAcceptance';
@@ -33,14 +32,13 @@ export interface Remaining {
 /**
  * Leaves out the findings that somebody accepts with a reason: by an annotation of the object, or by an entry of a FindingAcceptance in the input.
  *
- * @param world The world.
- * @param findings Its findings.
  * @returns The others, with findings about entries without a reason, and about those that accept nothing.
  */
 export function withoutAccepted({ objects }: Pick<World, 'objects'>, findings: readonly Finding[]): Remaining {
   const files = objects.filter(isAcceptance);
   const annotated = new Map(objects.flatMap((object) => annotationsOf(object)));
-  if (files.length + annotated.size === 0) return { findings, accepted: 0 };
+  const faults = annotationFaults(objects);
+  if (files.length + annotated.size === 0) return { findings: [...findings, ...faults], accepted: 0 };
   const read = files.map((object) => ({ object, entries: entriesIn(object) }));
   const used = new Set<Entry>();
   const remaining = findings.filter((finding) => {
@@ -54,7 +52,7 @@ export function withoutAccepted({ objects }: Pick<World, 'objects'>, findings: r
   const about = read.flatMap(({ object, entries }) =>
     entries.flatMap((entry, index) => faultOf(entry, used, locatorOf(object), index)),
   );
-  return { findings: [...remaining, ...about], accepted: findings.length - remaining.length };
+  return { findings: [...remaining, ...about, ...faults], accepted: findings.length - remaining.length };
 }
 
 function isAcceptance({ apiVersion, kind }: KubernetesObject): boolean {
@@ -108,14 +106,12 @@ function faultOf(
 
 /** Returns which findings the annotation of an object accepts: those with a reason. */
 function annotationsOf(object: KubernetesObject): readonly (readonly [key: string, reason: string])[] {
-  const lines = object.metadata.annotations?.[ignoreAnnotation]?.split('\n') ?? [];
+  const lines = noteLines(object.metadata.annotations?.[ignoreAnnotation]);
   const { namespace = 'default', name } = refOf(object);
-  return lines.flatMap((line) => {
-    const [code = '', ...reason] = line.split(':');
-    const why = reason.join(':').trim();
-    if (why === '') return [];
+  return lines.flatMap(({ name: code, reason }) => {
+    if (reason === '') return [];
     const places = [locatorOf(object), locatorOf({ ...object, metadata: { ...object.metadata, name, namespace } })];
-    return places.map((place) => [keyOf(code.trim(), place), why] as const);
+    return places.map((place) => [keyOf(code, place), reason] as const);
   });
 }
 

@@ -20,8 +20,6 @@ export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
  * Returns the fields of an effective policy in the form for its kind: if policies are not merged, each policy has its own fields. Secret
  * values are masked.
  *
- * @param fields The fields.
- * @param view The kind.
  * @param pointer Only fields at this JSON Pointer and below.
  * @returns The fields, by pointers into specs.
  */
@@ -67,7 +65,6 @@ const maxPaths = 3;
 /**
  * Returns the paths of an effective policy, for people.
  *
- * @param policy The effective policy.
  * @returns The first paths, without the target itself, and how many others there are; none for a target without parents.
  */
 export function pathsOf(policy: Effective): readonly string[] {
@@ -83,10 +80,7 @@ export function pathsOf(policy: Effective): readonly string[] {
 /**
  * Returns an effective policy as text for people: its kind, the paths to it, and its fields.
  *
- * @param view The kind.
- * @param policy The effective policy.
  * @param fields The fields to show.
- * @param colors Colours.
  * @returns The blocks.
  */
 export function effectiveBlocks(

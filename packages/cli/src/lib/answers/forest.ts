@@ -1,3 +1,5 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import {
   formatTarget,
   isSectionKind,
@@ -13,7 +15,7 @@ export interface TreeNode {
   readonly target: TargetNode;
   /** The name of the target below its parent; for a section, its own name alone. */
   readonly label: string;
-  /** The policies attached to the target itself, and to its object if that is not shown above. */
+  /** The policies that are or may be attached to the target itself, and to its object if that is not shown above. */
   readonly policies: readonly PolicyNode[];
   readonly children: readonly TreeNode[];
   /** Whether the children are left out, because they are shown further up. */
@@ -26,7 +28,6 @@ export interface TreeNode {
  * Returns the hierarchy of a topology as trees: classes, Gateways, listeners, routes, rules and backends. Objects that are in no
  * hierarchy, such as Services without routes, are there if policies are attached to them.
  *
- * @param topology The topology.
  * @param isShown Which targets are shown. Default: all.
  * @returns The trees, in the order of locators. A target with several parents is shown with its children below the first. O(targets + links).
  */
@@ -35,6 +36,7 @@ export function forestOf(
   isShown: (target: TargetNode) => boolean = () => true,
 ): readonly TreeNode[] {
   const seen = new Set<string>();
+  const possible = groupedBy(possibleAttachments(topology), ({ target }) => target);
 
   function treeAt(position: Position, parent: TargetNode | undefined): TreeNode {
     const { node, entered } = position;
@@ -45,7 +47,7 @@ export function forestOf(
     return {
       target: node,
       label: parent !== undefined && parent === node.object ? `#${node.section?.name}` : formatTarget(node),
-      policies: policiesAt(topology, position),
+      policies: [...policiesAt(topology, position), ...(possible.get(node) ?? []).map(({ policy }) => policy)],
       children: isRepeated ? [] : below.map((child) => treeAt(child, node)),
       isRepeated,
       isOrphan: entered && isOrphan(node),
@@ -88,7 +90,6 @@ function isWorthShowing(tree: TreeNode): boolean {
 /**
  * Returns a tree without the branches where no policy is attached.
  *
- * @param tree The tree.
  * @returns The tree; nothing if no branch has a policy.
  */
 export function withPolicies(tree: TreeNode): readonly TreeNode[] {
@@ -102,7 +103,6 @@ function hasPolicies({ policies, children }: TreeNode): boolean {
 /**
  * Returns the lines of trees, each with the characters that draw its branch.
  *
- * @param trees The trees.
  * @returns The nodes in order, with `├─ `, `└─ ` and `│` before the labels.
  */
 export function linesOf(trees: readonly TreeNode[]): readonly { readonly text: string; readonly node: TreeNode }[] {

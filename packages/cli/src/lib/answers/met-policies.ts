@@ -7,7 +7,6 @@ import type { PolicyView } from '../model/world.ts';
  * Returns the effective policies that a request meets on its path: the effective policies of the most specific target, which include the
  * policies above. Of the policies of a mesh, a request meets the policies of the Gateway that it comes through.
  *
- * @param view The policy kind.
  * @param path The path, in the topology of Gateway API.
  * @returns The effective policies; none if the path meets no policy of the kind.
  */

@@ -13,9 +13,7 @@ import { withSuggestions } from './suggestions.ts';
 /**
  * Returns the content of the page about a world.
  *
- * @param world The world.
  * @param options Where the objects are from.
- * @param now The time of the page.
  * @param guarantees Facts about guarantees.
  * @param aboutRequests The answers that depend on all requests. Default: they are computed.
  * @param findings The findings in the world. Default: it is found.

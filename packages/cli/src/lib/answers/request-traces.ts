@@ -7,8 +7,6 @@ import type { WrittenRequest } from '../names/parse-url.ts';
  * Returns the traces that a URL selects: the traces at its port, without one at the default port of the scheme; if none is at this port, the
  * traces of listeners with a protocol of the scheme.
  *
- * @param traces The traces of the request.
- * @param written The URL.
  * @returns The matching traces.
  */
 export function tracesMeant(

@@ -7,8 +7,6 @@ import { fieldsFor } from './fields.ts';
  * Returns the undecided fields of an effective policy: their values or authors depend on ages of policies that are not known, or on own values of the
  * target that may prevail.
  *
- * @param view The kind.
- * @param policy The effective policy.
  * @returns JSON Pointers, in order; `''` for the whole spec if policies have too many orders.
  */
 export function undecidedFields(view: PolicyView, { alternatives }: EffectivePolicy<unknown>): readonly string[] {

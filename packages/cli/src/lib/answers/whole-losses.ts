@@ -13,7 +13,6 @@ export interface WholeLoss {
  * Separates the losses of whole policies, as under an atomic strategy, from losses of fields. If a policy lost a single field to a value
  * that is there, its loss stays with the field.
  *
- * @param policy The effective policy.
  * @param fields The fields that are shown. If these are not all, each field keeps its losses.
  * @returns The losses of whole policies, and the other fields with the other losses.
  */

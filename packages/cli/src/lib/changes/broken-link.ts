@@ -17,7 +17,6 @@ export interface BrokenLink {
  *
  * @param layer The layer of the policy before the change. The policy still exists.
  * @param effective The effective policy before the change.
- * @param worlds The worlds before and after.
  * @returns The cause; `undefined` if the policy still reaches the target.
  */
 export function brokenLink(
@@ -25,14 +24,24 @@ export function brokenLink(
   effective: EffectivePolicy<unknown>,
   { before: old, after: young }: Pick<Worlds, 'before' | 'after'>,
 ): BrokenLink | undefined {
-  const way = wayFrom(from, effective);
+  const paths = [...effective.paths()];
+  const way = wayFrom(from, paths);
+  const isTargeting = isAttached(young, locator, from);
+  if (!isTargeting && way.every((node) => isIn(young, node))) {
+    return { text: `${name} no longer targets ${formatTarget(from)}`, position: undefined };
+  }
+  const broken = breakIn(way, old, young);
+  if (broken !== undefined) return broken;
+  const above = paths.map((path) => breakIn(path, old, young));
+  return above.every((it) => it !== undefined) ? above[0] : undefined;
+}
+
+/** Returns the first object of a path that is gone, or else that left the one above it. */
+function breakIn(way: Path, old: World, young: World): BrokenLink | undefined {
   const missing = way.find((node) => !isIn(young, node));
   if (missing !== undefined) {
     const node = isIn(young, missing.object) ? missing : missing.object;
     return { text: `${formatTarget(node)} is gone`, position: positionOf(missing.object, old) };
-  }
-  if (!isAttached(young, locator, from)) {
-    return { text: `${name} no longer targets ${formatTarget(from)}`, position: undefined };
   }
   const below = way.find((node, index) => index > 0 && !isBelow(young, node, way[index - 1]));
   const above = below && way[way.indexOf(below) - 1];
@@ -41,8 +50,8 @@ export function brokenLink(
   return { text, position: positionOf(below.object, young) };
 }
 
-function wayFrom(from: TargetNode, effective: EffectivePolicy<unknown>): Path {
-  for (const path of effective.paths()) {
+function wayFrom(from: TargetNode, paths: readonly Path[]): Path {
+  for (const path of paths) {
     const start = path.findIndex(({ locator }) => locator === from.locator);
     if (start >= 0) return path.slice(start);
   }

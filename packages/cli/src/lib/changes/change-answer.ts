@@ -40,7 +40,6 @@ interface ComparedRequests {
 /**
  * Returns the effects of a change: on effective policies, on the outcomes of policies, and on the findings.
  *
- * @param comparison The worlds before and after.
  * @param request The request: `--only` selects the effects to show, and `--fail-on` selects the effects that make the exit code 1.
  * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
  * @param checks The effects on the checks that are meant to find its faults.

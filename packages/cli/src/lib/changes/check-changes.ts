@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isGuarantee } from '@policy-machinery/guarantees';
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
-import { acceptanceKind, ignoreAnnotation } from '../answers/accepted-findings.ts';
+import { acceptanceKind } from '../answers/accepted-findings.ts';
+import { ignoreAnnotation } from '../answers/annotation-faults.ts';
 import { acceptAnnotation, requireAnnotation } from '../covering/accepted.ts';
 import { ignoreFile } from '../input/files/exclude.ts';
 import { readFiles } from '../input/files/files.ts';
@@ -36,8 +37,6 @@ const annotations = [acceptAnnotation, requireAnnotation, ignoreAnnotation] as c
  * and accepted faults.
  *
  * @param comparison The worlds before and after: their annotations count.
- * @param options The files of `--guarantees`.
- * @param inputs Standard input.
  * @param bases The revisions. Without any, only annotations are compared.
  */
 export async function checkChanges(

@@ -49,7 +49,6 @@ export interface Comparison extends Worlds {
  * Compares two sets of objects by their content: statuses do not count. The kinds come from both sets; if both define a kind, the
  * later definition counts.
  *
- * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.
  * @param isGiven The kinds and namespaces with complete objects. Default: nothing; a Gateway that neither side has is then assumed.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
@@ -62,7 +61,6 @@ export async function compareSides(written: Sides, options: Options, isGiven = n
 /**
  * Returns the worlds of two sets of objects, as {@link compareSides} does, with the locators of the objects that differ.
  *
- * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects without one.
  * @param isGiven The kinds and namespaces with complete objects. Default: nothing.
  */

@@ -29,9 +29,7 @@ export interface GuaranteeAnswers {
 /**
  * Verifies guarantees before and after a change. As for `verify`, Gateways that nothing declares are missing.
  *
- * @param comparison The worlds before and after.
  * @param options The files of `--guarantees`, and `--no-new-access`.
- * @param inputs Standard input.
  * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
  * @returns The answers. Rejects with a `UsageError` if a guarantee is faulty.
  */

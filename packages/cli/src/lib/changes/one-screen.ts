@@ -71,7 +71,6 @@ function sumOf(changes: readonly TargetChange[]): Section {
  *
  * @param items The subjects of the rows.
  * @param count How many are shown.
- * @param refOf Returns the object of an item.
  * @param blockOf Returns the block for the items that are shown.
  */
 export function firstRows<Item>(

@@ -9,7 +9,6 @@ import type { Side, Sides } from './compare.ts';
  * Reads the two sides of a comparison: two files or folders, or two revisions with `--git`.
  *
  * @param inputs Standard input and kubectl.
- * @param request The arguments and options.
  * @param command The name of the command, for messages. Default: `diff`.
  * @returns The objects before and after. Rejects with a {@link UsageError} if the arguments name no two sides.
  */

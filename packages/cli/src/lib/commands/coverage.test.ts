@@ -71,7 +71,13 @@ describe('gwpolicy coverage', () => {
       'name: cart, namespace: shop, annotations: { coverage.policy-machinery/accept: "authentication: open on purpose" } }',
     );
     const fail = ['--fail-on', 'uncovered:authentication'];
-    expect((await gwpolicy({ 'a.yaml': noted }, '@', ...fail)).code).toBe(0);
+    const accepted = await gwpolicy({ 'a.yaml': noted }, '@', ...fail);
+    expect([accepted.code, accepted.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^No other route of 2 takes requests without authentication; 1 is accepted\.\n.* {3}∙ missing, and accepted {3}/s,
+      ),
+    ]);
     const entry = (name: string) =>
       `apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: authentication, route: shop/${name}, reason: open }]\n`;
     const files = { 'm/a.yaml': bad, 'ok.yaml': entry('cart'), 'old.yaml': entry('search') };
@@ -82,6 +88,7 @@ describe('gwpolicy coverage', () => {
 
   it.each([
     ['--accept', '@bad.yaml', /--accept bad.yaml cannot be read: .*reason/s],
+    ['--concern', 'authn', /authn is not a concern; did you mean authentication\?/],
     ['--concern', 'authentification', /authentification is not a concern; did you mean authentication\?/],
     ['--fail-on', 'holes', /--fail-on holes is not known; write uncovered/],
   ])('reports the fault of %s %s', async (flag, value, message) => {
@@ -95,6 +102,25 @@ describe('gwpolicy coverage', () => {
     const asking = good.replace('annotations: {}', 'annotations: { coverage.policy-machinery/require: rate-limit }');
     const { stdout } = await gwpolicy({ 'a.yaml': asking }, '@', '-o', 'json');
     expect(JSON.parse(stdout).rows[0].uncovered).toEqual(['rate-limit']);
+  });
+
+  it('reports a name that is not a concern in an annotation', async () => {
+    const asking = good.replace('annotations: {}', 'annotations: { coverage.policy-machinery/require: rate-limt }');
+    const { stderr } = await gwpolicy({ 'a.yaml': asking }, '@');
+    expect(stderr).toBe(
+      'Gateway infra/public: the annotation coverage.policy-machinery/require is wrong: rate-limt is not a concern; did you mean rate-limit?\n',
+    );
+  });
+
+  it.each([
+    ['wide', /HTTPRoute shop\/cart +1 +✕ lost to own policy +○ +✓ infra\/public +○ +✓ own\n/],
+    ['wide', /HTTPRoute shop\/search +1 +✓ infra\/public +○ +✓ infra\/public +○ +○\n/],
+    ['markdown', '| HTTPRoute shop/cart | 1 | ✕ lost to own policy | ○ | ✓ infra/public | ○ | ✓ own |'],
+    ['markdown', '| Route | Routes | Authentication* | Authorization | TLS to clients* | Rate limit | CORS |'],
+    ['html', '<td class="uncovered">✕ lost to own policy</td>'],
+  ])('names who decides about each cell, in the format %s', async (format, expected) => {
+    const { stdout } = await gwpolicy({ 'a.yaml': bad }, '@', '--by', 'route', '-o', format);
+    expect(stdout).toMatch(expected);
   });
 
   it('says which requests a change covers and uncovers', async () => {

@@ -1,4 +1,6 @@
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import { formatRef } from '@policy-machinery/topology';
+import { annotationFaults } from '../answers/annotation-faults.ts';
 import { assumedNotes } from '../answers/explain-input.ts';
 import { worldsOf } from '../changes/compare.ts';
 import { readSides } from '../changes/read-sides.ts';
@@ -14,7 +16,7 @@ import { holesIn, holesTable } from '../covering/holes.ts';
 import { matrixTable, shownConcerns } from '../covering/matrix.ts';
 import { coveragePage } from '../covering/page.ts';
 import { readAcceptances } from '../covering/read-acceptances.ts';
-import { meanings, signs, statuses } from '../covering/status.ts';
+import { meanings, type Status, signs, statuses } from '../covering/status.ts';
 import { summaryOf } from '../covering/summary.ts';
 import { worldCoverage } from '../covering/world-coverage.ts';
 import type { Answer, Section } from '../model/answer.ts';
@@ -27,7 +29,13 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   if (options.git !== undefined || args.length > 1) return changeAnswer(inputs, request, asked);
   const [path] = args;
   const world = await inputs.read(path === undefined ? options : { ...options, filename: [path], recursive: true });
-  return coverageAnswer(assess(worldCoverage(world), { ...asked, scope: world.scope }), request, asked);
+  const answer = coverageAnswer(assess(worldCoverage(world), { ...asked, scope: world.scope }), request, asked);
+  const faults = world.objects.flatMap((object) =>
+    annotationFaults([object]).map(
+      ({ message }) => `${formatRef({ ...object.metadata, kind: object.kind })}: ${message}`,
+    ),
+  );
+  return { ...answer, notes: [...(answer.notes ?? []), ...faults] };
 }
 
 interface Asked {
@@ -52,14 +60,15 @@ async function askedIn({
 
 function coverageAnswer(assessment: Assessment, { options, colors }: Request, asked: Asked): Answer {
   const { rows, required } = assessment;
-  const { by = 'namespace', uncovered } = options;
+  const { by = 'namespace', uncovered, output = '' } = options;
   const shown = asked.concerns.length > 0 ? asked.concerns : shownConcerns(assessment);
   const [first = 'authentication'] = shown;
   const sentence = summaryOf(rows, first, required.has(first));
   const causes = causesOf(rows, first);
   const listed = asked.concerns.length > 0 ? asked.concerns : [...required];
   const holes = holesTable(holesIn(rows, listed), listed, colors);
-  const matrix = matrixTable(assessment, groupingNamed(by), shown, colors);
+  const hasSources = ['wide', 'html', 'markdown'].includes(output);
+  const matrix = matrixTable(assessment, groupingNamed(by), shown, colors, hasSources);
   const sections: readonly Section[] = [
     { blocks: [{ lines: [[sentence, colors.bold]] }] },
     ...(uncovered === true
@@ -67,7 +76,7 @@ function coverageAnswer(assessment: Assessment, { options, colors }: Request, as
       : [
           { blocks: [{ table: causesTable(causes, colors), indent: 2 }] },
           { blocks: rows.length === 0 ? [] : [{ table: matrix }] },
-          { blocks: rows.length === 0 ? [] : [{ lines: [legend()] }] },
+          { blocks: rows.length === 0 ? [] : [{ lines: [legend(assessment)] }] },
         ]),
   ];
   return {
@@ -83,8 +92,9 @@ function coverageAnswer(assessment: Assessment, { options, colors }: Request, as
   };
 }
 
-function legend(): string {
-  const shown = statuses.filter((status) => status !== 'not-needed' && status !== 'accepted').toReversed();
+function legend({ rows }: Assessment): string {
+  const isUsed = (status: Status) => rows.some(({ statuses: each }) => [...each.values()].includes(status));
+  const shown = statuses.filter((it) => (it !== 'not-needed' && it !== 'accepted') || isUsed(it)).toReversed();
   return shown.map((status) => `${signs[status]} ${meanings[status]}`).join('   ');
 }
 

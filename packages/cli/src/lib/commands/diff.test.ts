@@ -121,8 +121,8 @@ describe('gwpolicy diff', () => {
   });
 
   describe('of a policy that reaches a target no more', () => {
-    const policy = retries('infra/house', 'Gateway public', 'attempts: 5');
-    const whatEnds = async (edited: readonly string[]) => {
+    const ofGateway = retries('infra/house', 'Gateway public', 'attempts: 5');
+    const whatEnds = async (edited: readonly string[], policy = ofGateway) => {
       const folder = folderWith({
         'before/a.yaml': [routes, definition].join('---'),
         'before/house.yaml': policy,
@@ -135,11 +135,14 @@ describe('gwpolicy diff', () => {
 
     it('names the Gateway that is gone, at its line', async () => {
       const gone = routes.slice(routes.indexOf('---') + 3);
-      expect(await whatEnds([gone])).toMatch(/ 5 +Gateway infra\/public is gone +before\/a.yaml:2$/);
+      const ofRoute = retries('shop/own', 'HTTPRoute cart', 'attempts: 5');
+      for (const policy of [ofGateway, ofRoute]) {
+        expect(await whatEnds([gone], policy)).toMatch(/ 5 +Gateway infra\/public is gone +before\/a.yaml:2$/);
+      }
     });
 
     it('names the listener that is gone', async () => {
-      const section = policy.replace('name: public', 'name: public, sectionName: http');
+      const section = ofGateway.replace('name: public', 'name: public, sectionName: http');
       const ofSections = definition.replace(
         'name: { type: string } }',
         'name: { type: string }, sectionName: { type: string } }',
@@ -156,7 +159,7 @@ describe('gwpolicy diff', () => {
     });
 
     it('names the target that the policy has left', async () => {
-      const elsewhere = policy.replace('name: public', 'name: private');
+      const elsewhere = ofGateway.replace('name: public', 'name: private');
       expect(await whatEnds([routes, elsewhere])).toContain('infra/house no longer targets Gateway infra/public');
     });
   });

@@ -1,3 +1,4 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveDocument } from '../answers/effective-document.ts';
@@ -40,7 +41,8 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
   const explained = targets
     .flatMap((meant) => world.views.flatMap((view) => explanationsOf(view, meant, pointer)))
     .filter(({ policy }) => isMeant(policy.target));
-  const [here = [], above = []] = ineffectiveAt(world, targets);
+  const { here, above, possible } = ineffectiveAt(world, targets);
+  const inactive = [...here, ...above, ...possible];
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
   const effective = sectionsOf(explained, colors);
@@ -48,6 +50,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     ...routeSections(routes),
     ...withoutEffectSections('Attached', here, colors),
     ...withoutEffectSections('Attached above', above, colors),
+    ...sectionWith('Undecided whether attached', possible, colors),
   ];
   return {
     document: {
@@ -56,7 +59,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...(pointer === '' ? {} : { pointer }),
       effective: explained.map(({ view, policy, fields }) => effectiveDocument(view, policy, fields)),
       ...(routes.length === 0 ? {} : { routes: routes.map(routeDocument) }),
-      withoutEffect: [...here, ...above].map(({ policy, ref, outcome, message }) => ({
+      withoutEffect: inactive.map(({ policy, ref, outcome, message }) => ({
         policy: ref,
         targets: declaredTargets(policy),
         outcome,
@@ -67,7 +70,9 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     sections: [...effective.map(({ section }) => section), ...others],
     onTerminal: [...differencesFirst(effective), ...others],
     notes: [
-      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
+      ...(explained.length > 0 || inactive.some(isUndecided)
+        ? []
+        : [unaffectedNote(world, target, pointer, routes.length > 0)]),
       ...podNotes(world, target),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),
@@ -75,15 +80,17 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
   };
 }
 
-/** Returns the policies without effect that are attached to some targets, and those that are attached above. */
-function ineffectiveAt(world: World, targets: readonly TargetNode[]): readonly (readonly PolicyState[])[] {
-  const here = withoutEffect(world, targets.flatMap(targetAndParts));
-  const locators = new Set(here.map(({ policy }) => policy.locator));
-  const above = withoutEffect(
-    world,
-    targets.flatMap((target) => targetsAbove(world, target)),
+/** Returns the policies without effect that are attached to some targets, those that are attached above, and those that may be attached. */
+function ineffectiveAt(world: World, targets: readonly TargetNode[]) {
+  const parts = targets.flatMap(targetAndParts);
+  const over = targets.flatMap((target) => targetsAbove(world, target));
+  const passed = new Set([...parts, ...over].map(({ locator }) => locator));
+  const possible = world.topologies.flatMap(possibleAttachments).filter(({ target }) => passed.has(target.locator));
+  const here = withoutEffect(world, attachedTo(world, parts));
+  const above = withoutEffect(world, attachedTo(world, over)).filter((state) =>
+    here.every((it) => it.policy !== state.policy),
   );
-  return [here, above.filter(({ policy }) => !locators.has(policy.locator))];
+  return { here, above, possible: withoutEffect(world, new Set(possible.map(({ policy }) => policy.locator))) };
 }
 
 function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {
@@ -169,15 +176,19 @@ function targetsAbove({ topologies }: World, target: TargetNode): readonly Targe
   });
 }
 
-/** Returns the policies that are attached to some targets, and are not in force anywhere. */
-function withoutEffect(world: World, targets: readonly TargetNode[]): readonly PolicyState[] {
-  const attached = world.topologies.flatMap((topology) =>
+/** Returns the locators of the policies that are attached to some targets. */
+function attachedTo({ topologies }: World, targets: readonly TargetNode[]): ReadonlySet<string> {
+  const attached = topologies.flatMap((topology) =>
     targets.flatMap(({ locator }) => {
       const node = topology.get(locator);
       return node === undefined ? [] : topology.policiesAt(node);
     }),
   );
-  const locators = new Set(attached.map(({ locator }) => locator));
+  return new Set(attached.map(({ locator }) => locator));
+}
+
+/** Returns those of some policies that are not in force anywhere. */
+function withoutEffect(world: World, locators: ReadonlySet<string>): readonly PolicyState[] {
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
     if (only.size === 0) return [];
@@ -199,7 +210,6 @@ function withoutEffectSections(
   states: readonly PolicyState[],
   colors: Request['colors'],
 ): readonly Section[] {
-  const isUndecided = ({ outcome }: PolicyState): boolean => outcome === 'undecided';
   return [
     ...sectionWith(
       `${place}, but without effect`,
@@ -208,6 +218,10 @@ function withoutEffectSections(
     ),
     ...sectionWith(`${place}, and undecided`, states.filter(isUndecided), colors),
   ];
+}
+
+function isUndecided({ outcome }: PolicyState): boolean {
+  return outcome === 'undecided';
 }
 
 function sectionWith(heading: string, states: readonly PolicyState[], colors: Request['colors']): readonly Section[] {

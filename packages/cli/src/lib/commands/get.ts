@@ -1,3 +1,4 @@
+import { possibleAttachments } from '@policy-machinery/guarantees/inner';
 import {
   formatLocator,
   groupKindKey,
@@ -5,9 +6,12 @@ import {
   matchesSelector,
   parseSelector,
   type ResourceRef,
+  refOf,
 } from '@policy-machinery/resource';
+import { groupedBy } from '@policy-machinery/resource/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ageOf } from '../answers/age.ts';
+import { around } from '../answers/around.ts';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell, stateOutcomes } from '../answers/tones.ts';
@@ -145,14 +149,19 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
-  const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
+  const possible = possiblyAttached(world);
+  const affected = objects.map((target) => {
+    const more = possible.flatMap(({ near, ...policy }) => (near.has(target.locator) ? [policy] : []));
+    return { target, policies: [...affecting(world, target), ...more] };
+  });
   const columns: readonly ColumnOf<(typeof affected)[number]>[] = [
     { name: 'NAMESPACE', isNamespace: true, cell: ({ target }) => target.ref.namespace ?? '' },
     { name: 'NAME', cell: ({ target }) => target.ref.name },
     {
       name: 'POLICIES',
       gone: 'deleted',
-      cell: ({ policies }) => firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
+      cell: ({ policies }) =>
+        firstOf(policies.map(({ kind, name, isUndecided }) => `${kind} ${name}${isUndecided ? ' (undecided)' : ''}`)),
     },
     { name: 'AGE', isOptional: true, cell: ({ target }) => ageOf(target.resource, context.request.now) },
   ];
@@ -162,12 +171,24 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   };
 }
 
+/** Returns the policies that may be attached, each with the locators of everything that it would affect, or that is above that. */
+function possiblyAttached({ topologies }: World) {
+  return topologies.flatMap((topology) =>
+    [...groupedBy(possibleAttachments(topology), ({ policy }) => policy)].map(([{ kind, resource }, same]) => {
+      const { namespace, name } = refOf(resource, kind.scope);
+      const places = around(topology, new Set(same.map(({ target }) => target)));
+      const near = new Set([...places].map(({ locator }) => locator));
+      return { near, kind: kind.kind, name: [namespace, name].filter(Boolean).join('/'), isUndecided: true };
+    }),
+  );
+}
+
 /** Returns the policies that affect a target or something below it, by kind. Those that prevail come first. */
-function affecting({ views }: World, target: TargetNode): readonly { readonly kind: string; readonly name: string }[] {
+function affecting({ views }: World, target: TargetNode) {
   return views.flatMap((view) => {
     const node = targetIn(view, target);
     const policies = node === undefined ? [] : view.effective.affecting(node).policies;
-    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name }));
+    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name, isUndecided: undefined }));
   });
 }
 

@@ -64,6 +64,6 @@ describe('guarantee list', () => {
     const { code, stdout } = await run(good, 'list');
     expect(code).toBe(0);
     for (const name of Object.keys(readyGuarantees)) expect(stdout).toContain(name);
-    expect(stdout).toContain('kind=ClientTrafficPolicy field=connection.connectionLimit.value most=100');
+    expect(stdout).toContain('kind=ClientTrafficPolicy field=http2.maxConcurrentStreams most=100');
   });
 });

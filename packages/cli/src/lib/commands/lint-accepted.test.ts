@@ -42,7 +42,17 @@ describe('a finding', () => {
   });
 
   it.each([
-    ['has no reason', { 'a.yaml': annotated('"replaced-protection"') }, ['replaced-protection']],
+    ['has no reason', { 'a.yaml': annotated('"replaced-protection"') }, ['replaced-protection', 'invalid-acceptance']],
+    [
+      'has a misspelled code',
+      { 'a.yaml': annotated('"replaced-protecton: a"') },
+      ['replaced-protection', 'invalid-acceptance'],
+    ],
+    [
+      'has a misspelled concern',
+      { 'a.yaml': annotated('"overridden: a", coverage.policy-machinery/accept: "authentcation: a"') },
+      ['replaced-protection', 'invalid-acceptance'],
+    ],
     ['is about another code', { 'a.yaml': annotated('"overridden: a"') }, ['replaced-protection']],
     [
       'is about another object',

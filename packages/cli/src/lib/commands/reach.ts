@@ -38,10 +38,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
       { blocks: scopes.length > 0 ? lossesFirst(scopes, colors) : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes:
-      scopes.length > 0 || state.outcome === 'undecided'
-        ? []
-        : [`The policy does not affect anything${scopeText(world.scope)}.`],
+    notes: scopes.length > 0 || isOpen(state) ? [] : [`The policy does not affect anything${scopeText(world.scope)}.`],
   };
 }
 
@@ -107,6 +104,11 @@ function columnsOf(colors: Request['colors']): readonly ColumnOf<Scope>[] {
 
 function winnersOf(loss: Parameters<typeof rivalsIn>[0][number]): readonly string[] {
   return [...new Set(rivalsIn([loss]).map(({ name, kind }) => (kind === 'another' ? name : kind)))];
+}
+
+/** Returns whether it is not known what a policy affects. */
+function isOpen({ outcome }: PolicyState): boolean {
+  return outcome === 'undecided' || outcome === 'not-rendered';
 }
 
 function outcomeLine({ outcome, message }: PolicyState): string {

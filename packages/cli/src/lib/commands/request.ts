@@ -49,7 +49,8 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const isTaken = taking.length > 0;
   const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
   const assumes = isTaken ? requestAssumptions(world) : [];
-  const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
+  const sectionsFor = (some: readonly RequestTrace[]) =>
+    some.map((trace) => sectionOf(world, trace, notKnown.length > 0, colors));
   return {
     document: {
       kind: 'RequestAnswer',
@@ -58,7 +59,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
       ...(assumes.length > 0 && { assumes }),
     },
     isFitted: true,
-    sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
+    sections: sectionsFor(isTaken ? taking : meant.slice(0, mostShown)),
     notes: [
       ...(all.length > 0 ? [] : [noListener(written, traces, world)]),
       ...(elsewhere === 0
@@ -163,14 +164,14 @@ function noListener(
 /** How many routes that do not take a request are shown one by one. `-o json` has all. */
 const mostShown = 5;
 
-function sectionOf(world: World, trace: RequestTrace, colors: Request['colors']): Section {
+function sectionOf(world: World, trace: RequestTrace, isOpen: boolean, colors: Request['colors']): Section {
   const { entry, port, winner } = trace;
   const others = othersOf(trace);
   const rivals = tableOf(rivalsOf(trace).slice(0, mostShown), otherColumns, { layout: 'detail' });
   const blocks: readonly Block[] =
     winner === undefined
       ? [{ lines: [nothingTakes(world, trace)], indent: 2 }]
-      : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors));
+      : [...winner.paths].flatMap((path) => pathBlocks(world, path, isOpen, colors));
   const shown = tableOf(others.slice(0, mostShown), otherColumns, { layout: 'detail' });
   const rest = others.slice(mostShown);
   return {
@@ -274,7 +275,7 @@ function nothingTakes(world: World, trace: RequestTrace): string {
   return `No route${where} takes the request at ${formatTarget(listener)}${where === '' ? ': status 404' : ''}.`;
 }
 
-function pathBlocks({ views }: World, path: Path, colors: Request['colors']): readonly Block[] {
+function pathBlocks({ views }: World, path: Path, isOpen: boolean, colors: Request['colors']): readonly Block[] {
   const met = views.flatMap((view) =>
     metPolicies(view, path).flatMap((policy) => {
       const fields = fieldsFor(policy.fields, view);
@@ -288,7 +289,9 @@ function pathBlocks({ views }: World, path: Path, colors: Request['colors']): re
   );
   return [
     { lines: [formatPath(path)], indent: 2 },
-    ...(met.length > 0 ? met : [{ lines: ['meets no policy'], indent: 4 }]),
+    ...(met.length > 0
+      ? met
+      : [{ lines: [isOpen ? 'meets no policy that is decided' : 'meets no policy'], indent: 4 }]),
   ];
 }
 

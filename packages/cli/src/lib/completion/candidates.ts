@@ -30,7 +30,6 @@ export function unfinished(words: Iterable<string>): Candidates {
 /**
  * Writes candidates as Cobra does: one on each line, with a tab before its description, and the directive at the end.
  *
- * @param candidates The candidates.
  * @param beginning The beginning of the word. Candidates that begin otherwise are left out.
  * @param isQuoted Whether the script that reads the answer quotes words. If not, words that a shell may evaluate are left out: names come
  * from files and clusters, and belong to others.

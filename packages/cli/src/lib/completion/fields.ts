@@ -12,7 +12,6 @@ import { findTarget } from '../names/find.ts';
 /**
  * Returns JSON Pointers into the effective specs of a target: to the fields that are set, and to those in the schemas of their kinds.
  *
- * @param world The world.
  * @param args The arguments that name the target.
  * @param current The beginning of the pointer.
  */

@@ -56,18 +56,29 @@ export function acceptedBy(entries: readonly Acceptance[], base?: Base): Accepte
 }
 
 function annotated(object: KubernetesObject | undefined, concern: ConcernName): string | undefined {
-  const lines = object?.metadata.annotations?.[acceptAnnotation]?.split('\n') ?? [];
-  const found = lines.map((line) => line.split(':')).find(([name = '']) => name.trim() === concern);
-  const reason = found?.slice(1).join(':').trim();
-  return reason === '' ? undefined : reason;
+  const lines = noteLines(object?.metadata.annotations?.[acceptAnnotation]);
+  return lines.find(({ name }) => name === concern)?.reason || undefined;
+}
+
+/** Returns the lines of an annotation that accepts something, `overridden: the default may lose`: the reason is empty if it is missing. */
+export function noteLines(text = ''): readonly { readonly name: string; readonly reason: string }[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const [name = '', ...reason] = line.split(':');
+    return { name: name.trim(), reason: reason.join(':').trim() };
+  });
 }
 
 /** Returns the concerns that a Gateway requires by annotation. Names that do not exist are left out. */
 export function requiredBy({ resource, object }: TargetNode, base?: Base): readonly ConcernName[] {
-  const names = [resource, base?.get(object.locator)]
-    .flatMap((each) => each?.metadata.annotations?.[requireAnnotation]?.split(',') ?? [])
-    .map((name) => name.trim());
+  const objects = [resource, base?.get(object.locator)];
+  const names = objects.flatMap((each) => requiredNames(each?.metadata.annotations?.[requireAnnotation]));
   return concernNames.filter((concern) => names.includes(concern));
+}
+
+/** Returns the names in the annotation of a Gateway that requires concerns. */
+export function requiredNames(text = ''): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 /** Returns `namespace/name` of an object. */

@@ -34,12 +34,7 @@ export interface AssessOptions {
   readonly base?: Base | undefined;
 }
 
-/**
- * Returns the status of requests for each concern.
- *
- * @param rows How requests meet concerns.
- * @param options The requirements.
- */
+/** Returns the status of requests for each concern. */
 export function assess(rows: readonly CoverageRow[], { required, accepted, scope, base }: AssessOptions): Assessment {
   const acceptedIn = acceptedBy(accepted, base);
   const general = new Set([...usuallyRequired, ...required]);

@@ -45,7 +45,6 @@ const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed'])
 /**
  * Returns the coverage before and after a change. Acceptances that the change adds do not count, and requirements that it removes still do.
  *
- * @param worlds The worlds before and after.
  * @param asked The required concerns, and the entries of files.
  */
 export function assessedSides(

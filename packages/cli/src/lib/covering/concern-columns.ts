@@ -1,5 +1,5 @@
 import { concerns } from '@policy-machinery/known-kinds/concerns';
-import type { ConcernName } from '@policy-machinery/policy-kind';
+import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import { closestNames } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 
@@ -17,9 +17,14 @@ export function headerOf(name: ConcernName, isRequired: boolean): string {
   return `${headers[name] ?? name.replaceAll('-', ' ').toUpperCase()}${isRequired ? '*' : ''}`;
 }
 
+/** Returns the name of a concern in a heading: `Rate limit`. */
+export function headingOf(concern: ConcernName): string {
+  return concerns.find(({ name }) => name === concern)?.title ?? concern;
+}
+
 /** Returns the name of a concern in a sentence: `rate limit`. */
 export function titleOf(name: ConcernName): string {
-  const title = concerns.find((concern) => concern.name === name)?.title ?? name;
+  const title = headingOf(name);
   return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 }
 
@@ -41,10 +46,18 @@ export const mainConcerns: readonly ConcernName[] = [
  * @throws {UsageError} If there is none. The message suggests the closest name.
  */
 export function concernNamed(text: string): ConcernName {
-  const found = concerns.find(({ name }) => name === text);
-  if (found !== undefined) return found.name;
-  const names = concerns.map(({ name }) => name);
-  const [closest] = closestNames(text, names);
-  const advice = closest === undefined ? `use one of ${names.join(', ')}` : `did you mean ${closest}?`;
-  throw new UsageError(`${text} is not a concern; ${advice}`);
+  if (!isConcern(text)) throw new UsageError(`${text} is not a concern; ${concernAdvice(text)}`);
+  return text;
+}
+
+/** Returns whether a concern has this name. */
+export function isConcern(text: string): text is ConcernName {
+  return concernNames.some((name) => name === text);
+}
+
+/** Returns the advice for a name that is not a concern: the closest name, the name with this header, or all names. */
+export function concernAdvice(text: string): string {
+  const abbreviated = concernNames.find((name) => headers[name] === text.toUpperCase());
+  const closest = abbreviated ?? closestNames(text, concernNames)[0];
+  return closest === undefined ? `use one of ${concernNames.join(', ')}` : `did you mean ${closest}?`;
 }

@@ -2,7 +2,8 @@ import type { ConcernName } from '@policy-machinery/policy-kind';
 import { objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { nameOf } from './accepted.ts';
-import type { AssessedRow } from './assess.ts';
+import { type AssessedRow, cellIn } from './assess.ts';
+import { sourceOf } from './reasons.ts';
 import { type Status, statuses, worse } from './status.ts';
 
 /** The ways to group rows, with the name of the group of a row. A row can be in several groups. */
@@ -36,6 +37,8 @@ function pathsOf({ row: { rule } }: AssessedRow): readonly string[] {
 export interface Count {
   readonly worst: Status;
   readonly routes: ReadonlyMap<Status, number>;
+  /** Who decides, in short, for all its requests. Default: sources differ, or are not shown. */
+  readonly source?: string | undefined;
 }
 
 /** Some requests together. */
@@ -51,16 +54,16 @@ export interface Group {
 /**
  * Returns the groups of some rows, the worst status for the first concerns first. Equal ones are folded.
  *
- * @param rows The rows.
- * @param by The grouping.
  * @param concerns The concerns, the most important first.
  * @param required The concerns that decide which status is worst.
+ * @param hasSources Whether groups with other sources count as different. Default: no.
  */
 export function groupsOf(
   rows: readonly AssessedRow[],
   by: Grouping,
   concerns: readonly ConcernName[],
   required: ReadonlySet<ConcernName>,
+  hasSources = false,
 ): readonly Group[] {
   const groups = new Map<string, AssessedRow[]>();
   for (const row of rows) {
@@ -72,12 +75,17 @@ export function groupsOf(
   }
   const deciding = concerns.filter((concern) => required.has(concern));
   const sorted = [...groups]
-    .map(([name, same]) => groupOf(name, same, concerns))
+    .map(([name, same]) => groupOf(name, same, concerns, hasSources))
     .sort((a, b) => byWorst(a, b, deciding) || (a.name < b.name ? -1 : 1));
   return folded(sorted, by, deciding);
 }
 
-function groupOf(name: string, rows: readonly AssessedRow[], concerns: readonly ConcernName[]): Group {
+function groupOf(
+  name: string,
+  rows: readonly AssessedRow[],
+  concerns: readonly ConcernName[],
+  hasSources: boolean,
+): Group {
   const ofRoutes = new Map<unknown, AssessedRow[]>();
   for (const row of rows) {
     const same = ofRoutes.get(row.row.route);
@@ -90,7 +98,9 @@ function groupOf(name: string, rows: readonly AssessedRow[], concerns: readonly 
       const status = same.map((row) => row.statuses.get(concern) ?? 'absent').reduce(worse);
       routes.set(status, (routes.get(status) ?? 0) + 1);
     }
-    return [concern, { worst: [...routes.keys()].reduce(worse), routes }];
+    const sources = new Set(hasSources ? rows.map((row) => sourceOf(cellIn(row, concern), row.row.route)) : []);
+    const source = sources.size === 1 ? [...sources][0] : undefined;
+    return [concern, { worst: [...routes.keys()].reduce(worse), routes, source }];
   });
   return { name, alike: 0, routes: ofRoutes.size, counts: new Map(counts) };
 }
@@ -113,7 +123,8 @@ const most = 8;
 function folded(groups: readonly Group[], by: Grouping, deciding: readonly ConcernName[]): readonly Group[] {
   const alike = new Map<string, Group>();
   for (const group of groups) {
-    const key = JSON.stringify([group.routes, ...[...group.counts.values()].map(({ routes }) => [...routes].sort())]);
+    const counts = [...group.counts.values()].map(({ routes, source }) => [source, ...[...routes].sort()]);
+    const key = JSON.stringify([group.routes, ...counts]);
     const first = alike.get(key);
     alike.set(key, first === undefined ? group : { ...first, alike: first.alike + 1 });
   }

@@ -23,7 +23,6 @@ const listed: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown']);
 /**
  * Returns the requests that are not protected, or whether they are is not known, the worst first. The rules of a route with the same reason are one entry.
  *
- * @param rows The requests.
  * @param concerns The concerns. Requests that lack one of them are listed, whether the concern is required or not.
  */
 export function holesIn(rows: readonly AssessedRow[], concerns: readonly ConcernName[]): readonly Hole[] {

@@ -3,9 +3,9 @@ import type { Cell, Colors } from '@policy-machinery/text';
 import type { Table } from '../model/answer.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { Assessment } from './assess.ts';
-import { headerOf, mainConcerns } from './concern-columns.ts';
+import { headerOf, headingOf, mainConcerns } from './concern-columns.ts';
 import { type Count, type Group, type Grouping, groupsOf } from './groups.ts';
-import { paintOf, signs } from './status.ts';
+import { meanings, paintOf, signs } from './status.ts';
 
 const alwaysShown: ReadonlySet<ConcernName> = new Set(['authentication', 'authorization', 'client-tls', 'rate-limit']);
 
@@ -25,16 +25,16 @@ export function shownConcerns({ rows, required }: Assessment): readonly ConcernN
 /**
  * Returns the matrix of groups of requests and concerns.
  *
- * @param assessment The rows, and the required concerns.
- * @param by The grouping.
  * @param concerns The concerns, one for each column.
  * @param colors Colors for the cells.
+ * @param hasSources Whether cells name who decides. Default: no.
  */
 export function matrixTable(
   assessment: Assessment,
   by: Grouping,
   concerns: readonly ConcernName[],
   colors: Colors,
+  hasSources = false,
 ): Table {
   const { rows, required } = assessment;
   const isMain = (concern: ConcernName): boolean => mainConcerns.includes(concern) || required.has(concern);
@@ -45,23 +45,25 @@ export function matrixTable(
     ...concerns.map(
       (concern): ColumnOf<Group> => ({
         name: headerOf(concern, required.has(concern)),
+        title: `${headingOf(concern)}${required.has(concern) ? '*' : ''}`,
         isWide: !isSingle && !isMain(concern),
         isOptional: !required.has(concern),
         cell: ({ counts, routes }) => countCell(counts.get(concern), routes, colors),
       }),
     ),
   ];
-  return tableOf(groupsOf(rows, by, concerns, required), columns);
+  return tableOf(groupsOf(rows, by, concerns, required, hasSources), columns);
 }
 
 /** Returns the sign of the worst status, with the number of routes; for some of the routes that are covered, their share. */
 function countCell(count: Count | undefined, routes: number, colors: Colors): Cell {
   if (count === undefined) return '';
-  const { worst, routes: byStatus } = count;
+  const { worst, routes: byStatus, source } = count;
   const paint = paintOf(worst, colors);
   const number = byStatus.get(worst) ?? 0;
   const covered = byStatus.get('covered') ?? 0;
   if (worst === 'absent' && covered > 0) return [`${covered}/${routes}`, (text) => text];
-  if (number === routes || worst === 'covered' || worst === 'not-needed') return [signs[worst], paint];
-  return [`${signs[worst]} ${number}`, paint];
+  const isAll = number === routes || worst === 'covered' || worst === 'not-needed';
+  const named = source === undefined || source === meanings[worst] ? [] : [source];
+  return [[signs[worst], ...(isAll ? [] : [number]), ...named].join(' '), paint];
 }

@@ -1,6 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 import type { Table } from '../model/answer.ts';
-import { textOf } from '../output/table.ts';
+import { textOf, titleCase } from '../output/table.ts';
 import type { Cause } from './causes.ts';
 import { type Status, signs, statuses } from './status.ts';
 
@@ -21,11 +21,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem
 .uncovered { color: var(--hole); font-weight: 600; } .weak, .unknown { color: var(--weak); } .covered { color: var(--ok); }
 `;
 
-/**
- * Returns a separate page that needs no network and runs no code.
- *
- * @param content The content of the page.
- */
+/** Returns a separate page that needs no network and runs no code. */
 export function coveragePage({ sentence, causes, matrix, holes }: PageContent): string {
   const items = causes.map(
     ({ status, cause, remedy, routes }) =>
@@ -48,7 +44,7 @@ ${holes.rows.length === 0 ? '' : `<h2>Routes</h2>\n${tableHtml(holes)}`}
 }
 
 function tableHtml({ columns, rows }: Table): string {
-  const head = columns.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
+  const head = columns.map(({ name, title = titleCase(name) }) => `<th scope="col">${escaped(title)}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell) => cellHtml(textOf(cell))).join('')}</tr>`);
   return `<div class="wide"><table><tr>${head}</tr>${body.join('\n')}</table></div>`;
 }

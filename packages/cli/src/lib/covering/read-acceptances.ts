@@ -28,7 +28,6 @@ const file = strictObject({
 /**
  * Reads the files of `--accept`.
  *
- * @param paths The files.
  * @returns Their entries. Rejects with a {@link UsageError} if a file cannot be read or has an entry without a reason.
  */
 export async function readAcceptances(paths: readonly string[]): Promise<readonly Acceptance[]> {

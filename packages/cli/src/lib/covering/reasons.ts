@@ -1,6 +1,7 @@
 import type { Author, Cell } from '@policy-machinery/guarantees/coverage';
 import { parsePointer } from '@policy-machinery/resource';
-import { formatTarget } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { nameOf } from './accepted.ts';
 
 /** Returns a field in short: `jwt.optional`. */
 function fieldOf(pointer: string): string {
@@ -14,8 +15,6 @@ function authorText({ kind, name, pointer }: Author): string {
 
 /**
  * Returns how requests meet a concern, and why, in one line: `lost: SecurityPolicy shop/cors replaces SecurityPolicy infra/login on Gateway infra/public`.
- *
- * @param cell How they meet it.
  */
 export function reasonText(cell: Cell): string {
   const { state, by, to, because, replaces } = cell;
@@ -41,4 +40,15 @@ export function strengthText({ strength = 'full', by, weakener }: Cell): string 
   const isSame = weakener.locator === by?.locator;
   if (isSame && weakener.pointer === by.pointer) return strength;
   return `${strength} by ${isSame ? fieldOf(weakener.pointer) : authorText(weakener)}`;
+}
+
+/** Returns who decides, in short: the name of the target above, or of the policy that wins. */
+export function sourceOf({ state, by, to }: Cell, route: TargetNode): string {
+  if (state === 'lost') {
+    return to === undefined || to.target.object === route ? 'lost to own policy' : `lost to ${to.name}`;
+  }
+  if (state === 'off') return `off by ${by?.name ?? ''}`;
+  if (state === 'inherited' && by !== undefined) return nameOf(by.target);
+  if (state === 'unknown') return 'not known';
+  return state === 'not-needed' ? 'not needed' : state;
 }

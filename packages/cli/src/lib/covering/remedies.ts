@@ -8,7 +8,6 @@ import { titleOf } from './concern-columns.ts';
  * replaces it.
  *
  * @param cell How the requests meet the concern.
- * @param concern The concern.
  */
 export function replacedText({ state, by, to }: Cell, concern: ConcernName): string | undefined {
   if (state !== 'lost' || by === undefined || to === undefined) return undefined;
@@ -18,7 +17,6 @@ export function replacedText({ state, by, to }: Cell, concern: ConcernName): str
 /**
  * Returns the remedy for requests that do not meet a concern; `''` if that is not known.
  *
- * @param cell How they meet it.
  * @param gateway Their Gateway, as `namespace/name`.
  * @param policies The policies to change. Default: the one that decides; for a concern that is lost, none is named.
  */

@@ -35,8 +35,6 @@ export function assessedWorld(world: World): Assessment {
 /**
  * Returns a finding for each policy that replaces the protection of another policy and does not protect requests itself: an error for authentication,
  * authorization and required concerns, and a note for other protections.
- *
- * @param world The world.
  */
 export function replacedProtection(world: World): readonly Finding[] {
   return replacedIn(assessedWorld(world).rows);

@@ -1,19 +1,16 @@
-import type { Cell, Cells } from '@policy-machinery/guarantees/coverage';
+import type { Cells } from '@policy-machinery/guarantees/coverage';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import type { ReportCell, ReportCoverage } from '@policy-machinery/report';
-import type { TargetNode } from '@policy-machinery/topology';
-import { nameOf } from './accepted.ts';
 import { type AssessedRow, type Assessment, cellIn } from './assess.ts';
 import { causesOf } from './causes.ts';
 import { titleOf } from './concern-columns.ts';
 import { shownConcerns } from './matrix.ts';
-import { reasonText } from './reasons.ts';
+import { reasonText, sourceOf } from './reasons.ts';
 import type { Status } from './status.ts';
 
 /**
  * Returns the coverage of a world for its page.
  *
- * @param assessment The rows, and the required concerns.
  * @returns The coverage; `undefined` if no requests come in, so that there is nothing to protect.
  */
 export function reportCoverage(assessment: Assessment): ReportCoverage | undefined {
@@ -47,15 +44,4 @@ function reportCell(row: AssessedRow, concern: ConcernName): ReportCell {
   const accepted = row.accepted.get(concern);
   const reason = accepted === undefined ? reasonText(cell) : `${reasonText(cell)}; accepted: ${accepted.reason}`;
   return { status, state: cell.state, source: sourceOf(cell, row.row.route), reason };
-}
-
-/** Returns who decides, in short: the name of the target above, or of the policy that wins. */
-function sourceOf({ state, by, to }: Cell, route: TargetNode): string {
-  if (state === 'lost') {
-    return to === undefined || to.target.object === route ? 'lost to own policy' : `lost to ${to.name}`;
-  }
-  if (state === 'off') return `off by ${by?.name ?? ''}`;
-  if (state === 'inherited' && by !== undefined) return nameOf(by.target);
-  if (state === 'unknown') return 'not known';
-  return state === 'not-needed' ? 'not needed' : state;
 }

@@ -33,7 +33,8 @@ export function summaryOf(rows: readonly AssessedRow[], concern: ConcernName, is
   const end = more.length === 0 ? '' : `; ${more.join(', ')}`;
   if (without === 0) {
     if (more.length === 0) return `All requests of ${routes(all)} meet ${title}.`;
-    return `No route of ${numberOf(all)} takes requests that are known to lack ${title}${end}.`;
+    const lacking = counts.unknown + counts.weak > 0 ? `that are known to lack ${title}` : `without ${title}`;
+    return `No ${counts.accepted > 0 ? 'other ' : ''}route of ${numberOf(all)} takes requests ${lacking}${end}.`;
   }
   const note = isRequired || counts.uncovered > 0 ? '' : ' (not required)';
   return `${routes(without)} of ${numberOf(all)} ${without === 1 ? 'takes' : 'take'} requests without ${title}${note}${end}.`;

@@ -24,11 +24,7 @@ export interface CoveredWorld extends Pick<World, 'topology' | 'objects'> {
 
 const coverages = new WeakMap<World['topologies'], Known>();
 
-/**
- * Returns how the requests of a world meet each concern. Finds it once for each version of the topologies.
- *
- * @param world The world.
- */
+/** Returns how the requests of a world meet each concern. Finds it once for each version of the topologies. */
 export function worldCoverage(world: World): readonly CoverageRow[] {
   const { topologies, objects } = world;
   const versions = topologies.map(({ version }) => version).join(' ');

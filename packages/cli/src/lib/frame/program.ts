@@ -20,7 +20,6 @@ export type OnCommand = (entry: CommandEntry, args: readonly string[], options: 
  * Creates the parser of the command line from the tables of commands and flags.
  *
  * @param programName How the program was called, for help.
- * @param onCommand Runs a command.
  * @returns The parser. It throws instead of ending the process.
  */
 export function createProgram(programName: string, onCommand: OnCommand): Command {

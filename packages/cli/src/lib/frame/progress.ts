@@ -7,7 +7,6 @@ const clear = '\r\u001b[2K';
 /**
  * Shows the progress of a long read, in one line of a terminal. Writes nothing to a pipe.
  *
- * @param stderr The output to write to.
  * @returns A callback for the progress, and a function that removes the line.
  */
 export function createProgress(stderr: Output): { readonly onProgress: OnProgress; end(): void } {

@@ -24,9 +24,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4;
 /**
  * Runs a command and prints its answer.
  *
- * @param entry The command.
  * @param args The arguments of the command.
- * @param options The options of the command.
  * @param environment Everything that the program reads and writes.
  * @returns The exit code. Rejects with the error that stops the command.
  */

@@ -37,7 +37,6 @@ export function completeFor(asked: readonly GroupKind[], gaps: readonly Gap[]): 
  * Returns the completeness of two sides of a comparison: each of the objects that one side has and the other lacks is known to be absent there.
  *
  * @param isComplete The completeness otherwise.
- * @param objects The objects of both sides.
  */
 export function completeForBoth(isComplete: IsComplete, objects: readonly KubernetesObject[]): IsComplete {
   const named = new Set(objects.flatMap(locatorsOf));
@@ -56,7 +55,6 @@ function locatorsOf(object: KubernetesObject): readonly string[] {
 /**
  * Returns the words that limit the statement that objects of some kinds are missing: none if all objects are read.
  *
- * @param world The world.
  * @param kinds The kinds. Default: all that the topologies need.
  */
 export function inThisInput(world: Pick<World, 'isComplete' | 'topologies'>, kinds?: readonly GroupKind[]): string {

@@ -20,9 +20,6 @@ export interface Following {
 /**
  * Follows the world that options name: its files, or the cluster. Files that are laid over a cluster are read once.
  *
- * @param options The options of the command.
- * @param environment Files, kubectl and the cluster.
- * @param following The callbacks.
  * @returns Yields the world, then each time that it has changed. Ends when the signal of the environment aborts. Rejects with the error if the
  * world cannot be read at first.
  */

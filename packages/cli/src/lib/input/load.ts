@@ -31,8 +31,6 @@ export type OnProgress = (done: number, all: number) => void;
 /**
  * Reads the world that the options name: files, the cluster, or the cluster with files applied.
  *
- * @param options The options of the command.
- * @param environment Files, kubectl and the cluster.
  * @param onProgress Called after each kind that is read in the cluster.
  * @returns The world. Rejects with a {@link UsageError} if the options do not fit or a file cannot be read, and with the error of the
  * cluster.

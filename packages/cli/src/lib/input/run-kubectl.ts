@@ -7,8 +7,6 @@ const execute = promisify(execFile);
 /**
  * Runs kubectl.
  *
- * @param args The arguments.
- * @param signal Ends kubectl.
  * @returns The output of kubectl. Rejects with a {@link UsageError} that contains the message of kubectl.
  */
 export async function runKubectl(args: readonly string[], signal: AbortSignal): Promise<string> {

@@ -5,7 +5,6 @@ import { UsageError } from '../model/usage-error.ts';
 /**
  * Returns the arguments of kubectl that choose the cluster.
  *
- * @param options The options of the command.
  * @returns The arguments, which come before those of a kubectl command.
  */
 export function kubectlArgs(options: Options): readonly string[] {
@@ -32,7 +31,6 @@ export function checkNamespace({ namespace }: Pick<Options, 'namespace'>): void 
 /**
  * Returns the default namespace of a cluster.
  *
- * @param options The options of the command.
  * @param environment Runs kubectl.
  * @returns The namespace of `-n`; without it, the namespace of the kubeconfig's context; without one, `default`.
  */

@@ -6,7 +6,6 @@ import type { PolicyView, World } from '../model/world.ts';
 /**
  * Returns the effective policies of each topology of a world.
  *
- * @param world The world.
  * @returns One list for each topology that has policy kinds.
  */
 export function effectiveByTopology({ topologies, views }: World): readonly (readonly EffectivePolicies<unknown>[])[] {
@@ -18,7 +17,6 @@ export function effectiveByTopology({ topologies, views }: World): readonly (rea
 /**
  * Returns the node of a target in the topology of a view.
  *
- * @param view The view.
  * @param target A target of any topology of the world.
  * @returns The node; `undefined` if that topology does not contain the target.
  */

@@ -25,7 +25,6 @@ const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100, isTermi
  * Answers a question about the input that a server was started for, and reads it again. Whatever the question asks, nothing else is read.
  *
  * @param command The name of a command.
- * @param question The question.
  * @param started The files or the cluster.
  * @param environment Everything that the program reads.
  * @returns The answer as text: first the notes about it, so that they are on its first page. Rejects with the error that stops the command.

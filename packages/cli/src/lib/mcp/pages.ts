@@ -9,11 +9,7 @@ export class Pages {
   readonly #texts = new Map<string, string>();
   #count = 0;
 
-  /**
-   * Returns the first page of a text, and keeps the rest for {@link next}.
-   *
-   * @param text The text.
-   */
+  /** Returns the first page of a text, and keeps the rest for {@link next}. */
   first(text: string): string {
     if (text.length <= pageLength) return text;
     this.#count += 1;

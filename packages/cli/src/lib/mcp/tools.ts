@@ -123,7 +123,6 @@ const tools: readonly AddTool[] = [
  * Adds the tools to a server. Their arguments are names, requests and manifests as text: none is a path, a cluster or a flag, and further arguments are
  * refused.
  *
- * @param server The server.
  * @param ask Answers the questions.
  */
 export function addTools(server: McpServer, ask: Ask): void {

@@ -4,6 +4,8 @@ import type { Cell, Row } from '@policy-machinery/text';
 export interface Column {
   /** Its name, in upper case. */
   readonly name: string;
+  /** Its name in Markdown and HTML. Default: the name in title case. */
+  readonly title?: string;
   /** Whether only `-o wide` shows the column. Default: no. */
   readonly isWide?: boolean;
   /** Whether the column is left out if the table does not fit the terminal, the last one first. Default: no. */

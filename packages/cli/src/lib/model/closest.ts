@@ -1,8 +1,6 @@
 /**
  * Returns the names that are close to a misspelled word.
  *
- * @param word The word.
- * @param names The names that exist.
  * @returns The names that differ from the word in at most a third of its characters (always in one), the closest first, at most
  * three, each once. Case does not count.
  */

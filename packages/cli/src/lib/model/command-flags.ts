@@ -4,7 +4,6 @@ import { type FlagName, inputFlags, outputFlags, servedFlags } from './flags.ts'
 /**
  * Returns the flags of a command: its own, the input's, and the output's.
  *
- * @param entry The command.
  * @returns The names of the flags, in the order of help.
  */
 export function flagsOf({ input, formats, ignoresStatus, flags: own = [] }: CommandEntry): readonly FlagName[] {

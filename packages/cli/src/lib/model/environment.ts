@@ -29,7 +29,6 @@ export interface Environment {
   /**
    * Runs kubectl for anything but requests to the cluster.
    *
-   * @param args The arguments.
    * @param signal Ends kubectl early. Default: {@link signal} alone does.
    * @returns The output of kubectl on standard output. Rejects with a message for people.
    */

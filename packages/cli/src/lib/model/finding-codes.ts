@@ -223,7 +223,10 @@ const ofInput = {
     'A profile for the merging of a kind does not exist.',
     'Choose one of the profiles that "gwpolicy kinds --help" lists.',
   ),
-  'invalid-acceptance': code('An entry of a FindingAcceptance does not have a code or a reason.', 'Add both.'),
+  'invalid-acceptance': code(
+    'An entry of a FindingAcceptance, or an annotation that accepts or requires something, lacks a reason or has a wrong name.',
+    'Correct the name, and add the reason.',
+  ),
   'unused-acceptance': code('An entry of a FindingAcceptance accepts no finding.', 'Remove the entry.'),
   'more-findings': code('There are more findings than are listed.', 'Correct the first ones.'),
 } as const;
@@ -243,7 +246,6 @@ export const findingCodes: ReadonlyMap<string, FindingCode> = new Map(
 /**
  * Returns the address of the page about a code; `undefined` for a code without a page.
  *
- * @param code The code.
  * @param repository The address of the repository with the documentation; `undefined` before the first release.
  */
 export function pageOfCode(code: string, repository: string | undefined): string | undefined {

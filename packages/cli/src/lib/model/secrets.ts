@@ -9,7 +9,6 @@ import { shownSchema } from './shown-schema.ts';
  * Returns the fields of a kind with values that must not be shown: those that the kind marks, those that are known, and those that a
  * CustomResourceDefinition gives the format `password`.
  *
- * @param found The kind.
  * @returns The fields; `undefined` if nothing is known about the kind, so that names decide.
  */
 export function secretsOf(found: FoundKind): readonly SecretField[] | undefined {

@@ -15,7 +15,6 @@ export interface TableOptions<Item> extends Pick<Table, 'layout'> {
 /**
  * Returns a table with a row for each item.
  *
- * @param items The items.
  * @param columns The columns, each with the way to its cells.
  * @param options The layout, and the subjects of rows.
  */

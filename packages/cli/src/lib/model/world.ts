@@ -19,11 +19,7 @@ export interface ClusterSource {
   readonly kinds: readonly ServedKind[];
   /** The kinds that were not read in all namespaces. */
   readonly gaps: readonly Gap[];
-  /**
-   * Returns the kinds to read, by the CustomResourceDefinitions that there are.
-   *
-   * @param definitions The definitions.
-   */
+  /** Returns the kinds to read, by the CustomResourceDefinitions that there are. */
   readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
   readonly namespace: string;
   /** The objects of files, which are applied over the cluster's. */

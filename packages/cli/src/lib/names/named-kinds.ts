@@ -1,3 +1,4 @@
+import { knownKinds } from '@policy-machinery/known-kinds';
 import {
   formatGroupKind,
   type GroupKind,
@@ -10,6 +11,7 @@ import { pluralOf } from '@policy-machinery/resource/inner';
 import type { TargetKindDefinition } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition } from '../input/world.ts';
+import { closestNames } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
@@ -37,7 +39,6 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the kinds of a world, with the words that kubectl accepts for them.
  *
- * @param world The world.
  * @returns Target kinds and policy kinds.
  */
 export function namedKinds(world: World): readonly NamedKind[] {
@@ -74,7 +75,6 @@ function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: rea
  * Returns the kind that a word names: `HTTPRoute`, `httproutes`, `gtw`, `httproutes.gateway.networking.k8s.io`.
  *
  * @param word The word, in any case.
- * @param kinds The kinds to choose from.
  * @returns The kind. If several have the same name, the only one that has objects.
  * @throws {UsageError} If no kind has this name, or several have.
  */
@@ -93,5 +93,12 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   }
   const there = kinds.filter(({ isUsed }) => isUsed);
   const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
-  throw new UsageError(`unknown kind ${word}; kinds are ${names.join(', ')}`);
+  const close = closestNames(
+    asked,
+    [...kinds, ...knownKinds].map(({ kind }) => kind),
+  );
+  const advice = close.length > 0 ? `did you mean ${close.join(' or ')}?` : `kinds are ${names.join(', ')}`;
+  const absent = knownKinds.find(({ kind }) => [kind.toLowerCase(), pluralOf(kind)].includes(asked));
+  const problem = absent === undefined ? `unknown kind ${word}; ${advice}` : `no ${absent.kind} is in the input`;
+  throw new UsageError(problem);
 }

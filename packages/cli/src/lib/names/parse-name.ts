@@ -13,7 +13,6 @@ export interface WrittenName {
  * `httproute/cart`, `HTTPRoute shop/cart#pay` as one argument or two, `httproute/shop/cart`, and
  * the locator `httproute.gateway.networking.k8s.io:shop/cart#pay`.
  *
- * @param args The arguments.
  * @returns The name, and the arguments after it.
  * @throws {UsageError} If the arguments are not a name.
  */

@@ -24,7 +24,6 @@ const schemes: Readonly<Record<string, { readonly protocols: readonly string[]; 
 /**
  * Reads a request as curl does: `https://shop.example.com/cart`, or `shop.example.com/cart` for HTTP.
  *
- * @param text The URL.
  * @param options The method and the headers. `Host` among these takes the place of the URL's host.
  * @returns The request.
  * @throws {UsageError} If the URL or a header cannot be read.

@@ -6,7 +6,6 @@ const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
 /**
  * Formats a value as JSON.
  *
- * @param value The value.
  * @returns The text. Invisible characters are escaped, which does not change the value.
  */
 export function jsonText(value: object): string {
@@ -19,7 +18,6 @@ const mustBeQuoted = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\n]|^\s*(::|##\[)/u;
 /**
  * Formats a value as YAML.
  *
- * @param value The value.
  * @returns The text. Strings with invisible characters are quoted, and these characters escaped; so are strings with lines that CI would
  * take for commands.
  */

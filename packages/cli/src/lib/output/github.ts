@@ -7,7 +7,6 @@ const commands = { error: 'error', warning: 'warning', note: 'notice' } as const
 /**
  * Formats findings as workflow commands of GitHub Actions, which shows them as annotations of lines.
  *
- * @param findings The findings.
  * @returns One line for each finding. Text from objects cannot begin another command.
  */
 export function github(findings: readonly Finding[]): string {

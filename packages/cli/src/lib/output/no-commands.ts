@@ -7,7 +7,6 @@ const starts = ['::', '##['] as const;
  * Makes text for people safe to print in a job of GitHub Actions, which obeys lines such as `::add-mask::x`: names of objects and files can begin
  * a line. The first character of such a line is escaped.
  *
- * @param text Lines for people.
  * @returns The lines, the same as before unless one of them would be a command.
  */
 export function withoutCommands(text: string): string {

@@ -40,7 +40,6 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
 /**
  * Formats an answer.
  *
- * @param answer The answer.
  * @param format One of the formats of its command.
  * @param style The style of text for people: colours, and whether tables have headers.
  * @returns The text for standard output.

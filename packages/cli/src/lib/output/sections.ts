@@ -6,7 +6,6 @@ import { markdownCell, type TableStyle, tableMarkdown, tableText, textOf } from 
 /**
  * Formats an answer for people.
  *
- * @param sections The parts of the answer.
  * @param style The style of tables, and colours for headings.
  * @returns The text, with a line break at its end; an empty text if there is nothing to show.
  */
@@ -35,7 +34,6 @@ function lineText(line: Cell, { width }: TableStyle, indent = 0): string {
 /**
  * Formats an answer in Markdown.
  *
- * @param sections The parts of the answer.
  * @returns The text, with a line break at its end.
  */
 export function sectionsMarkdown(sections: readonly Section[]): string {

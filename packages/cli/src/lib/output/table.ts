@@ -17,7 +17,6 @@ export interface TableStyle {
 /**
  * Formats a table: a list as kubectl does, with three spaces between columns and `<none>` for empty cells; a detail with two spaces.
  *
- * @param table The table.
  * @param style Whether to show wide columns and a header.
  * @param indent The number of spaces at the beginning of each line.
  * @returns The lines.
@@ -68,15 +67,14 @@ function fittedColumns(table: Table, isWide: boolean, indent: number, width: num
 /**
  * Formats a table in Markdown.
  *
- * @param table The table.
  * @returns The lines. Text from objects cannot break out of its cell.
  */
 export function tableMarkdown(table: Table): string {
   if (table.layout === 'drawing') return fenced(tableText(table, { isWide: false, hasHeaders: false }));
-  const { names, rows } = shownColumns(table, false);
+  const { names, titles, rows } = shownColumns(table, false);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const texts = rows.map((row) => names.map((_, column) => markdownCell(textOf(row[column] ?? ''))));
-  return [line(names.map(titleCase)), line(names.map(() => '---')), ...texts.map(line)].join('\n');
+  return [line(titles), line(names.map(() => '---')), ...texts.map(line)].join('\n');
 }
 
 /** Returns text in a code block, with a fence that is longer than any in the text. */
@@ -88,14 +86,17 @@ function fenced(text: string): string {
 
 interface ShownColumns {
   readonly names: readonly string[];
+  readonly titles: readonly string[];
   readonly rows: readonly Row[];
   readonly alignedWith: Row;
 }
 
 function shownColumns({ columns, rows, alignedWith = [] }: Table, isWide: boolean): ShownColumns {
   const isShown = (column: number) => isWide || columns[column]?.isWide !== true;
+  const shown = columns.filter((_, column) => isShown(column));
   return {
-    names: columns.filter((_, column) => isShown(column)).map(({ name }) => name),
+    names: shown.map(({ name }) => name),
+    titles: shown.map(({ name, title = titleCase(name) }) => title),
     rows: rows.map((row) => row.filter((_, column) => isShown(column))),
     alignedWith: alignedWith.filter((_, column) => isShown(column)),
   };
@@ -115,7 +116,8 @@ export function orNone(cell: Cell): Cell {
   return textOf(cell) === '' ? '<none>' : cell;
 }
 
-function titleCase(name: string): string {
+/** Returns the name of a column in title case. */
+export function titleCase(name: string): string {
   return name.charAt(0) + name.slice(1).toLowerCase();
 }
 
@@ -128,7 +130,6 @@ const live = /@(?=[\w-])|:\/\/|www\./gi;
 /**
  * Makes text safe for a cell of a Markdown table.
  *
- * @param text Any text.
  * @returns The text, with special characters of Markdown and HTML escaped. It neither mentions anyone
  * nor contains links.
  */

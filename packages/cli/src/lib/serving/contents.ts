@@ -36,10 +36,7 @@ export class Contents {
   #took = 0;
 
   /**
-   * @param world The first world.
    * @param options Where its objects are from.
-   * @param now The clock.
-   * @param watching The callbacks about its data.
    */
   constructor(world: World, options: Options, now: () => Date, watching: Watching) {
     this.#options = options;

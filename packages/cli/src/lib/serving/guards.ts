@@ -22,7 +22,6 @@ export interface RefusedRequest {
  * - A page of another site can make a browser ask under its own name, which leads here (DNS rebinding): so names other than the server's are refused.
  * - Nobody can guess the token, and other sites cannot see it in the address.
  *
- * @param request The request.
  * @param guard The token and the name.
  */
 export function refusalOf({ method, headers, url = '/' }: IncomingMessage, guard: Guard): RefusedRequest | undefined {

@@ -33,7 +33,6 @@ export interface Served {
 /**
  * Starts a server of the page, its data and its events.
  *
- * @param served The content to serve.
  * @param port The port; 0 for a free one.
  * @param address The address to listen on.
  * @returns The server, which listens. Rejects if it cannot.

@@ -61,7 +61,6 @@ const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFo
  * only `Accepted` is required, because controllers choose which others they write. The kinds of other systems are compared by the duties of their
  * controllers: an ancestor that they do not report on is not a difference, and neither is a refusal for a reason that cannot be computed.
  *
- * @param view The kind.
  * @param controllerName The controller of the entries that count; `undefined` for all controllers.
  * @param isLive Whether the policies are from a cluster. In files, sections may be missing that the controller knows.
  * @returns One comparison for each policy, sorted by locator.

@@ -9,7 +9,6 @@ export type StatusAge = 'outdated' | 'missing';
 /**
  * Returns, for each policy of a kind, whether its controller has seen the current version.
  *
- * @param view The kind.
  * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
  * policies of the kind have one.
  * @param applied The policies that would be applied from files, by locator: these do not have status yet.

@@ -8,7 +8,6 @@ import { UsageError } from '../model/usage-error.ts';
  *
  * @param every The concern, such as `authentication`; or the kind, with its group if several kinds have the name, and the field: `SecurityPolicy.jwt`, `SecurityPolicy`, or
  * `AuthorizationPolicy.security.istio.io.rules`.
- * @param kinds The kinds of policies.
  * @param gateway The Gateway that requests are sent to. Default: any.
  * @throws {UsageError} If `every` is not a concern, and does not have the form of a kind and a field.
  */

@@ -20,7 +20,6 @@ export interface GuaranteeSource {
  * Reads guarantees from files and folders. In a folder, objects of other kinds are left out.
  *
  * @param paths The files and folders, and `-` for standard input.
- * @param environment Standard input and kubectl.
  * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
  * @returns The guarantees. Rejects with a {@link UsageError} with everything that is wrong, line by line: a file that cannot be read, an object in a
  * named file that is not a guarantee, an unknown field, a path without any guarantee.

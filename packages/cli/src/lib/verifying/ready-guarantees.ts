@@ -59,7 +59,7 @@ export const readyGuarantees: Readonly<Record<string, ReadyGuarantee>> = {
   },
   'limits-at-most': {
     summary: 'Every request has a limit of at most a number.',
-    settings: { kind: 'ClientTrafficPolicy', field: 'connection.connectionLimit.value', most: '100' },
+    settings: { kind: 'ClientTrafficPolicy', field: 'http2.maxConcurrentStreams', most: '100' },
     make: (setting) =>
       limitsAtMost({ kind: setting('kind'), field: setting('field'), most: numberIn('most', setting('most')) }),
   },
@@ -107,7 +107,6 @@ export const readyGuarantees: Readonly<Record<string, ReadyGuarantee>> = {
  * Returns a guarantee by its name.
  *
  * @param name The name, such as `limits-at-most`.
- * @param settings Its settings: `most=100`.
  * @throws {UsageError} If the guarantee is unknown, or a setting is missing or unknown.
  */
 export function readyGuarantee(name: string, settings: readonly string[]): Guarantee {

@@ -6,7 +6,6 @@ import { printable } from '@policy-machinery/resource';
  * Returns the command that replays a request of a counterexample: the arguments of `gwpolicy request`, without those that name the input.
  *
  * @param example The counterexample, or its other request.
- * @param programName How the program was called.
  * @returns One line for a shell: texts of others are only arguments in it.
  */
 export function replayCommand(example: Replayable, programName: string): string {

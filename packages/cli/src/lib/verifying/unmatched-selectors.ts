@@ -22,7 +22,6 @@ const fields = [
 /**
  * Returns the names in selectors of guarantees that nothing in the input has: a guarantee about them alone says nothing.
  *
- * @param world The input.
  * @param guarantees The guarantees. One with `mayBeEmpty` may name anything.
  * @returns An error for each name, at its place, with the closest names that exist.
  */

@@ -34,6 +34,8 @@ export interface Evidence {
   readonly weakener?: Author;
   /** A policy that would have put the concern in force here, too, and lost. Default: none. */
   readonly replaces?: Author;
+  /** Whether the author may be attached, and replace other policies of its kind then. Default: no. */
+  readonly mayReplace?: boolean;
 }
 
 /** A policy kind, with the effects of its fields. */

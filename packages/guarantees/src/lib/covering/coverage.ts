@@ -11,7 +11,7 @@ import { type MeshPlaces, meshPlaces } from './mesh.ts';
 import { answersItself, authorAt, listenerEvidence, ruleEvidence, unknownEvidence } from './own-evidence.ts';
 import { placesIn, type RuleAtListener } from './rows.ts';
 import { combineShares } from './shares.ts';
-import { suspectsOf, suspectsOn } from './suspects.ts';
+import { suspectsOf, suspectsOn, withoutReplaceable } from './suspects.ts';
 
 /** Requests that one rule of a route takes from one listener, with how they meet each concern. */
 export interface CoverageRow extends Omit<RuleAtListener, 'paths'> {
@@ -55,7 +55,7 @@ export function coverage(input: CoverageInput): readonly CoverageRow[] {
     // For own fields, the answer depends on the route.
     const isOwn = parts.some((part) => part.some(({ author }) => author.target.object === route));
     const cells = answers.of(parts, `${isItself} ${seesHttp} ${isOwn ? route.locator : ''}`, () =>
-      cellsOf({ evidence: parts.flat(), route, answersItself: isItself, seesHttp }),
+      cellsOf({ evidence: withoutReplaceable(parts.flat()), route, answersItself: isItself, seesHttp }),
     );
     return { ...place, cells };
   });

@@ -13,7 +13,6 @@ import { mergedEvidence } from './merged-evidence.ts';
  * is not known.
  *
  * @param facts The effects of the fields of its kind.
- * @param holds Evaluates conditions.
  */
 export function evidenceOf(effective: EffectivePolicy<unknown>, facts: KindFacts, holds: Holds): readonly Evidence[] {
   const own = evidenceOfOne(effective, facts, holds);

@@ -19,13 +19,7 @@ export type FieldStates = ReadonlyMap<ConcernName, FieldState>;
 /** The precedence of the states of several fields: a request must pass all of them. */
 const precedence = ['in-force', 'unknown', 'off', 'completes', 'shapes'] as const;
 
-/**
- * Returns the effect of a spec on each concern. Of several fields in force, the strictest one counts, because a request must pass
- * all of them.
- *
- * @param fields The fields of its kind.
- * @param holds Evaluates conditions.
- */
+/** Returns the effect of a spec on each concern. Of several fields in force, the strictest one counts, because a request must pass all of them. */
 export function fieldStates(fields: readonly ConcernField[], spec: JsonObject, holds: Holds): FieldStates {
   const states = new Map<ConcernName, FieldState>();
   for (const field of fields) {

@@ -12,7 +12,6 @@ import { byStrength } from './strength.ts';
  * puts it in force as well.
  *
  * @param facts The effects of the fields of its kind.
- * @param holds Evaluates conditions.
  */
 export function mergedEvidence(
   effective: EffectivePolicy<unknown>,

@@ -13,9 +13,7 @@ import { weakest } from './strength.ts';
  *
  * @param evidence The effect of the field by itself.
  * @param effective The effective policy with the field.
- * @param fields The fields of its kind.
  * @param input Finds objects, and the effects of the fields of their kinds.
- * @param holds Evaluates conditions.
  */
 export function withNamedObject(
   evidence: Evidence,

@@ -1,10 +1,11 @@
 import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
-import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
 import { objectTest, selectionOf } from '../model/selection.ts';
 import { isEntryNode } from '../requests/entries.ts';
+import { lacksNamespace } from './possible-attachments.ts';
 
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };
@@ -98,11 +99,6 @@ function gatewaysFinder({
 
 /** Says that files leave the namespace of an object to those who apply it. */
 export const unnamedText = 'does not name its namespace';
-
-/** Returns whether a namespaced policy or target does not name its namespace, whether or not everything is given. */
-export function lacksNamespace({ locator, resource }: Pick<PolicyNode | TargetNode, 'locator' | 'resource'>): boolean {
-  return resource.metadata.namespace === undefined && parseLocator(locator).namespace !== undefined;
-}
 
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
 function askedAbout(

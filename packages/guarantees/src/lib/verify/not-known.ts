@@ -15,7 +15,8 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
-import { gatewaysNotGiven, lacksNamespace, namespacesNotGiven, unnamedText } from './missing-input.ts';
+import { gatewaysNotGiven, namespacesNotGiven, unnamedText } from './missing-input.ts';
+import { lacksNamespace, possibleAttachments } from './possible-attachments.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
 export class NotKnown {
@@ -118,12 +119,8 @@ export class NotKnown {
 
   /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
-    // A policy and its target may be applied to one namespace if a file does not name the namespace of one of them.
-    const isMissing = ({ node, declared }: UndecidedPolicy): boolean => {
-      if (lacksNamespace(node) || !('name' in declared) || this.#targetOf(declared, node) !== undefined) return false;
-      const namesake = this.#topology.get({ ...declared, namespace: 'default' });
-      return namesake === undefined || namesake.resource.metadata.namespace !== undefined;
-    };
+    const possible = new Set(isOnWay ? possibleAttachments(this.#topology).map(({ policy }) => policy) : []);
+    const isMissing = ({ node, declared }: UndecidedPolicy): boolean => 'name' in declared && !possible.has(node);
     return this.#undecidedPolicies(compiled)
       .filter((it) => !isOnWay || !isMissing(it))
       .map(

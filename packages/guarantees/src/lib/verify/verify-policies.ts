@@ -4,8 +4,9 @@ import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { HiddenBy } from './broken-class.ts';
-import { lacksNamespace, unnamedText } from './missing-input.ts';
+import { unnamedText } from './missing-input.ts';
 import { firstOf } from './not-known.ts';
+import { lacksNamespace } from './possible-attachments.ts';
 import type { PolicyCounterexample, Verdict } from './verdict.ts';
 
 /** The results of a guarantee's expression, by locator of the policy. They count for as long as the policy and its effect are the same. */

@@ -41,7 +41,6 @@ export function isDefinition({ apiVersion, kind }: KubernetesObject): boolean {
 /**
  * Reads a CustomResourceDefinition.
  *
- * @param crd The definition.
  * @param inUse The version to read. Default, and if it is not served: the stored one.
  * @returns The parts of the definition; `undefined` if it lacks a group, a kind or a served version, or an API server would refuse their names.
  */

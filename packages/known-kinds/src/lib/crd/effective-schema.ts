@@ -9,7 +9,6 @@ import { stanzasOf, withoutTargets } from './stanzas.ts';
  * Returns the structural schema of the effective specs of a kind: of policies about a target, after merging.
  *
  * @param definition The definition of the kind.
- * @param kind The kind.
  * @param merging Whether its policies are merged.
  * @returns The schema. It may have fields that effective specs never have, such as a strategy. `undefined` if it is not known.
  */

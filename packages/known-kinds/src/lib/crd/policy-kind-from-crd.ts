@@ -169,7 +169,6 @@ const directNote = 'By its policy label, Direct, a policy affects only its targe
 /**
  * Returns the note on a kind with unknown merging.
  *
- * @param kind The kind.
  * @param resembles The dialect that its schema resembles, if any.
  */
 export function unmergedNote({ group, kind }: { group: string; kind: string }, resembles?: string): string {

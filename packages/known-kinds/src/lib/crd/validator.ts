@@ -10,7 +10,6 @@ export type Validate = (value: JsonValue) => readonly SpecFault[];
 /**
  * Returns the validator of a structural schema, without its CEL rules. The schema is converted when the first value is validated.
  *
- * @param structural The schema.
  * @param patterns The compiled patterns.
  */
 export function validatorOf(structural: JsonObject, patterns: Patterns): Validate {

@@ -28,7 +28,6 @@ const namesTargets = /^target(?:\w*Ref|Selectors$)/;
  * Returns a kind that is not a policy kind here, but looks like one: by the policy label, by a field of its specs that names targets, or because it
  * is known.
  *
- * @param kind The kind.
  * @param definition Its definition, if there is one.
  * @param objects The objects of the kind.
  */
@@ -54,9 +53,6 @@ export function unreadKind(
 /**
  * Returns a warning for each object of such a kind. Objects with references that have a version in place of a group, such as autoscalers,
  * are left out.
- *
- * @param kind The kind.
- * @param objects Its objects.
  */
 export function unreadPolicies({ reason }: UnreadKind, objects: readonly KubernetesObject[]): readonly Issue[] {
   return objects.flatMap((object): readonly Issue[] => {

@@ -9,7 +9,6 @@ export const replaced = (...pointers: readonly string[]): TwoSidedStrategy =>
 /**
  * Returns the CORS filter of a route's rule, in the field of SecurityPolicy.
  *
- * @param rule The rule.
  * @returns The value; `undefined` if the rule lacks such a filter.
  */
 export function routeCors(rule: JsonObject): JsonObject | undefined {

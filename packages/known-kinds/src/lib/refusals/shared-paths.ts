@@ -31,7 +31,6 @@ const routeKinds = [HTTPRoute, GRPCRoute];
  * and nginx would apply the policy to both. Paths are compared as texts, whatever their types.
  *
  * @param find Finds the routes, their Gateways, and the routes beside them.
- * @param policy The policy.
  */
 export function onePolicyForPath(
   _target: KubernetesObject,

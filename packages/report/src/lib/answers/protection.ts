@@ -142,7 +142,6 @@ export class Protection {
    * Returns the routes in groups, those with most routes without the concern first.
    *
    * @param by The common property of a group.
-   * @param concern The concern.
    * @param wanted A part of the name of a route, hostname, namespace or Gateway. Default: all routes.
    */
   groups(by: GroupedBy, concern: number, wanted = ''): readonly RouteGroup[] {

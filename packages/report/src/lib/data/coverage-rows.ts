@@ -53,7 +53,6 @@ const known = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows
 /**
  * Returns the rows of a coverage, once for the same names: targets that are gone by then are still in it. Equal rows are one. O(requests).
  *
- * @param coverage The coverage.
  * @param names The names of the page.
  */
 export function coverageRows(coverage: ReportCoverage, names: Names): CoverageData {

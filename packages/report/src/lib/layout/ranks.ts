@@ -9,7 +9,6 @@ export type Line = readonly [from: number, to: number];
  * Returns the column of each box: the one after the columns of all boxes that lead to it. In each cycle, one line is ignored.
  *
  * @param count The number of boxes.
- * @param lines The lines.
  * @param least The first column that each box can have. Default: 0.
  */
 export function ranksOf(

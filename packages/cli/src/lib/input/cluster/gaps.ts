@@ -6,7 +6,6 @@ import { UsageError } from '../../model/usage-error.ts';
 /**
  * Returns which kinds are read in part or not at all.
  *
- * @param gaps The kinds.
  * @returns One sentence for the kinds that are read in the same namespaces, with the names of their resources as kubectl writes these.
  */
 export function describeGaps(gaps: readonly Gap[]): readonly string[] {

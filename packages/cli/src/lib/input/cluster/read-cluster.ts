@@ -48,7 +48,6 @@ const definitionKind: ServedKind = {
  * Reads all objects of the relevant kinds. Kinds that cannot be read in all namespaces are read where the user is allowed to, and reported. Any
  * other failure is an error.
  *
- * @param query The query, and the connection.
  * @returns The objects. Rejects with a `UsageError` if neither policies nor their targets may be read, and with a `StatusError` or a
  * `TransportError` if the API server fails.
  */

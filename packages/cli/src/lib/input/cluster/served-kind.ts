@@ -60,9 +60,6 @@ function definedKind(definition: KubernetesObject): readonly DefinedKind[] {
 /**
  * Returns the kinds that are needed, as the API server's discovery lists them: for users who cannot read CustomResourceDefinitions.
  *
- * @param transport The connection.
- * @param required The kinds.
- * @param signal Ends the requests.
  * @returns Those that are served.
  */
 export async function servedByDiscovery(

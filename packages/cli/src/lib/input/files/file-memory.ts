@@ -45,7 +45,6 @@ export class FileMemory {
    *
    * @param file The file and its text.
    * @param isNamed Whether the user has named it.
-   * @param parse Parses it.
    */
   recall({ source, text }: ManifestText, isNamed: boolean, parse: (documents: DocumentMemory) => Parsed): Parsed {
     const known = this.#last.get(source);

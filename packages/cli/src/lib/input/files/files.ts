@@ -9,8 +9,6 @@ import { readTexts } from './texts.ts';
 /**
  * Reads the files, folders and standard input of `-f`, and the output of kustomize for `-k`.
  *
- * @param options The options of the command.
- * @param environment Standard input and kubectl.
  * @param memory The earlier content of the same files. Default: nothing.
  * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.
  * @returns The objects; `undefined` if the options name no files. Rejects with a `UsageError` if one cannot be read.

@@ -19,7 +19,6 @@ export type Placed = Pick<FileReading, 'objects' | 'locate'>;
 /**
  * Sets the namespace of objects without one, as `kubectl apply -n` does.
  *
- * @param reading Objects of files.
  * @param placing The namespaced kinds, and the namespace.
  * @returns The objects; objects of namespaced kinds have a namespace. Objects of other kinds stay unchanged.
  */
@@ -42,7 +41,6 @@ export function inNamespace<Reading extends Placed>(reading: Reading, { kinds, n
 /**
  * Places objects in the namespace of `-n`, if there is one.
  *
- * @param reading Objects of files.
  * @param kinds The kinds of the topologies, with their scopes.
  * @param namespace The namespace; `undefined` leaves objects unchanged.
  */

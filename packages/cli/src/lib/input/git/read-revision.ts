@@ -79,7 +79,6 @@ export async function readRevisionTexts(
 /**
  * Returns the commit where two revisions diverged: the one that a pull request is compared with.
  *
- * @param one A revision.
  * @param other Another revision.
  * @param path A file or folder of the repository.
  * @returns The commit. Rejects with a {@link UsageError} if there is none.

@@ -31,7 +31,6 @@ const variables = {
 /**
  * Runs a command of git that only reads the object database, without anything that the configuration of the repository could start.
  *
- * @param top The top of the work tree.
  * @param args The command, with its arguments.
  * @param what A name for the data, for the message of an error.
  * @param input The standard input of git. Default: none.

@@ -23,8 +23,6 @@ const maxLinks = 40;
 /**
  * Follows a path in a tree of git, as that tree has its folders and links. The files of the work tree do not count.
  *
- * @param top The top of the work tree.
- * @param tree The tree of a revision.
  * @param name The path, with slashes.
  * @returns The entry that the path leads to. Rejects with a {@link UsageError} if the path leads out of the tree: the
  * content is not in the revision.
@@ -69,8 +67,6 @@ function partsOf(path: string): string[] {
 /**
  * Returns entries of a tree.
  *
- * @param top The top of the work tree.
- * @param tree The tree.
  * @param args Further arguments of `git ls-tree`.
  */
 export async function entriesIn(top: string, tree: string, args: readonly string[]): Promise<readonly TreeEntry[]> {

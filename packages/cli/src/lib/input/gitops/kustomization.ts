@@ -66,7 +66,6 @@ const mostPaths = 100_000;
  * Returns the files that kustomizations render: the files below their folders, the files that they name, and the files that kustomizations there
  * render. The fields of a component are also about everything that its includers render.
  *
- * @param all The kustomizations.
  * @returns For a kustomization, returns whether its fields are about a file.
  */
 export function rendersIn(all: readonly Kustomization[]): (kustomization: Kustomization) => (file: string) => boolean {

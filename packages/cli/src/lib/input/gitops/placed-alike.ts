@@ -5,7 +5,6 @@ import type { Placed } from '../files/in-namespace.ts';
 /**
  * Puts objects without a namespace where a renderer puts the object of the same kind and name.
  *
- * @param world The objects that are rendered.
  * @param reading Other objects, which are to take their place.
  * @returns The objects. One without a counterpart, or with several, stays unchanged.
  */

@@ -13,8 +13,6 @@ export interface Rendering {
 /**
  * Finds the files that are rendered together.
  *
- * @param objects The objects of all files.
- * @param kustomizations The files of kustomize.
  * @returns The files of each Kustomization of Flux, and of each kustomization that no other one includes. `undefined` if no file is
  * about a renderer: all files are then applied together.
  */

@@ -18,9 +18,6 @@ import { fluxRenderings } from './renderings.ts';
  * Fills in the variables of Flux with certain values: from `postBuild.substitute`, and from ConfigMaps in the input.
  * Values of Secrets are not read.
  *
- * @param texts All files.
- * @param objects The objects of all files.
- * @param kustomizations The files of kustomize.
  * @returns The files that change, by their names. A variable stays unchanged if its value is not certain.
  */
 export function filledTexts(

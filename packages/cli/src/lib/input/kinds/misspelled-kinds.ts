@@ -5,7 +5,6 @@ import { closestNames } from '../../model/closest.ts';
 /**
  * Returns a warning for each policy of a kind without a definition, if the group has a kind with nearly the same name.
  *
- * @param objects The objects of the input.
  * @param found The policy kinds among them.
  */
 export function misspelledKinds(objects: readonly KubernetesObject[], { kinds }: FoundKinds): readonly Issue[] {
