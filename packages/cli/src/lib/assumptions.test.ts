@@ -118,6 +118,10 @@ describe('lint', () => {
 });
 
 describe('a guarantee about input that is not read', () => {
+  const rollout = (plugin: object) =>
+    object('argoproj.io/v1alpha1', 'Rollout', 'r', {
+      strategy: { canary: { trafficRouting: { plugins: { plugin } } } },
+    });
   const files = { 'all.yaml': yaml(...base, ofEnvoy) };
   const release = (name: string, values: object) =>
     yaml(object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', name, { values }));
@@ -134,10 +138,23 @@ describe('a guarantee about input that is not read', () => {
       ResourceSet: 'fluxcd.controlplane.io/v1',
       App: 'kappctrl.k14s.io/v1alpha1',
       PackageInstall: 'packaging.carvel.dev/v1alpha1',
+      GitRepo: 'fleet.cattle.io/v1alpha1',
+      RootSync: 'configsync.gke.io/v1beta1',
+      RepoSync: 'configsync.gke.io/v1beta1',
     }).map(([kind, version]): [string, Readonly<Record<string, string>>, string] => {
       return [`templates of ${kind}`, { 'other.yaml': yaml(object(version, kind, 'o')) }, `${kind} in`];
     }),
     ['patches', { 'kustomization.yaml': 'resources: [all.yaml]\npatches: [{ path: p.yaml }]\n' }, ': patches in'],
+    [
+      'weights that Argo Rollouts sets',
+      { 'rollout.yaml': yaml(rollout({ httpRoutes: [{ name: 'r' }] })) },
+      'trafficRouting in',
+    ],
+    [
+      'routes that Argo Rollouts selects',
+      { 'rollout.yaml': yaml(rollout({ httpRouteSelector: {} })) },
+      'trafficRouting',
+    ],
     [
       'a variable',
       { 'track.yaml': yaml(object(`${routing}/v1`, 'HTTPRoute', 'track', { hostnames: [`\${HOST}`] })) },
@@ -155,6 +172,8 @@ describe('a guarantee about input that is not read', () => {
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['a namespace of kustomize', { 'kustomization.yaml': 'resources: [all.yaml]\nnamespace: shop\n' }],
+    ['weights of another route', { 'rollout.yaml': yaml(rollout({ httpRoute: 'other', grpcRoute: 'r' })) }],
+    ['weights in another namespace', { 'rollout.yaml': yaml(rollout({ httpRoute: 'r', namespace: 'other' })) }],
     ['a variable of a workload', { 'job.yaml': yaml(object('batch/v1', 'Job', 'j', { image: `\${IMAGE}` })) }],
   ])('holds in spite of %s', async (_, more) => {
     const { path } = folderWith({ ...files, ...more });

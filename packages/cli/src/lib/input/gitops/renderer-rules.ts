@@ -11,6 +11,7 @@ import { type Kustomization, rendersIn } from './kustomization.ts';
 import { type LabelSelectors, labelSelectors, setsLabels } from './labels.ts';
 import type { ObjectInFile } from './object-in-file.ts';
 import { fluxPath, isFluxKustomization, slashed } from './renderers.ts';
+import { rolloutRules } from './rollouts.ts';
 
 /** The fields of objects that a field of a renderer changes. */
 const changes: Readonly<Record<string, Change>> = {
@@ -27,6 +28,7 @@ const changes: Readonly<Record<string, Change>> = {
   commonLabels: 'content',
   labels: 'content',
   commonMetadata: 'content',
+  trafficRouting: 'content',
 };
 
 /** The fields that rename objects. */
@@ -48,7 +50,7 @@ export function rendererRules(
   const selected = labelSelectors(objects.map(({ object }) => object));
   return [
     ...kustomizations.flatMap((each) => rulesOf(each.fields, each.source, () => isAbout(each), selected)),
-    ...objects.flatMap((each) => fluxRules(each, selected)),
+    ...objects.flatMap((each) => [...fluxRules(each, selected), ...rolloutRules(each)]),
   ];
 }
 
