@@ -75,7 +75,7 @@ describe('a guarantee that holds', () => {
     ['is open inside the cluster alone', {}],
     ['selects none', { type: 'LoadBalancer', selector: {} }],
   ])('assumes nothing about a Service that %s', async (_, spec) => {
-    expect((await run(['verify'], ofEnvoy, service('other', spec))).stdout).not.toContain('assumes');
+    expect((await run(['verify'], ofEnvoy, service('other', spec))).stdout).not.toContain('Service');
   });
 
   it('names three assumptions, and all with -v and for programs', async () => {
@@ -84,10 +84,10 @@ describe('a guarantee that holds', () => {
     const lines = async (...args: readonly string[]) =>
       (await run(['verify', ...args], ...others)).stdout.split('\n').filter((line) => line.startsWith('  '));
     expect(await lines()).toHaveLength(4);
-    expect((await lines()).at(-1)).toBe('  and 2 more, which -v names');
-    expect(await lines('-v')).toHaveLength(5);
+    expect((await lines()).at(-1)).toBe('  and 3 more, which -v names');
+    expect(await lines('-v')).toHaveLength(6);
     const { items } = JSON.parse((await run(['verify', '-o', 'json'], ...others)).stdout);
-    expect(items[0].assumes).toHaveLength(5);
+    expect(items[0].assumes).toHaveLength(6);
   });
 
   it('assumes that a class that is not in the input belongs to the only system with policies', async () => {
@@ -100,6 +100,33 @@ describe('a guarantee that holds', () => {
       'GatewayClass c is not in this input, so it may belong to Envoy Gateway or NGINX Gateway Fabric',
     );
     expect((await run(['verify'], ofNginx, ofEnvoy)).stdout).toMatch(/retried +holds/);
+  });
+});
+
+describe('the release of a definition that is not in the input', () => {
+  const assumption = 'assumes that policies have the fields of Envoy Gateway v';
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'backendtrafficpolicies.gateway.envoyproxy.io' },
+    spec: {
+      group: 'gateway.envoyproxy.io',
+      names: { kind: 'BackendTrafficPolicy', plural: 'backendtrafficpolicies' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1alpha1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+
+  it('is an assumption of guarantees that read the kind, and of requests that meet its policies', async () => {
+    expect((await run(['verify'], ofEnvoy)).stdout).toContain(assumption);
+    expect((await run(['request', 'http://shop.example.com/'], ofEnvoy)).stderr).toContain(assumption);
+  });
+
+  it('is none if the definition is in the input, or no policy of the kind counts', async () => {
+    expect((await run(['verify'], ofEnvoy, definition)).stdout).not.toContain(assumption);
+    expect((await run(['request', 'http://shop.example.com/'], definition)).stderr).not.toContain(assumption);
+    const other = { ...guarantee, spec: { holds: 'route.name == "r"' } };
+    expect((await run(['verify'], ofEnvoy, other)).stdout).not.toContain(assumption);
   });
 });
 
@@ -376,6 +403,6 @@ describe('Gateways of one class of Envoy Gateway', () => {
   ])('that %s do not', async (_, more, assumption) => {
     const { stdout } = await run(['verify', '--strict'], ...more);
     expect(stdout).toMatch(/retried +holds/);
-    expect(/assumes .*|$/.exec(stdout)?.[0]).toBe(assumption);
+    expect(/assumes that (?!policies have).*|$/.exec(stdout)?.[0]).toBe(assumption);
   });
 });

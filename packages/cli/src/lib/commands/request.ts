@@ -48,7 +48,9 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
   const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
-  const assumes = isTaken ? requestAssumptions(world) : [];
+  const paths = taking.flatMap(({ winner }) => [...(winner?.paths ?? [])]);
+  const met = world.views.filter((view) => paths.some((path) => metPolicies(view, path).length > 0));
+  const assumes = isTaken ? requestAssumptions(world, met) : [];
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
     document: {

@@ -2,6 +2,7 @@ import { type HttpRequest, intersectHostnames, type RequestTrace } from '@policy
 import { notKnownAbout } from '@policy-machinery/guarantees/inner';
 import { locatorOf, namespaceOf, parseLocator, refOf, specOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, formatTarget, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
+import { definitionAssumptions } from '../answers/unchecked.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
@@ -11,9 +12,9 @@ import { verifiedKinds } from './verified-kinds.ts';
 /** A guarantee about everything that a request meets. */
 const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
 
-/** Returns the assumptions of answers to requests about missing input, in clauses: `that class edge belongs to Envoy Gateway`. */
-export function requestAssumptions(world: World): readonly string[] {
-  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world)];
+/** Returns the assumptions of answers to requests that meet policies of some views, in clauses: `that class edge belongs to Envoy Gateway`. */
+export function requestAssumptions(world: World, views: World['views']): readonly string[] {
+  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world), ...definitionAssumptions(ofAll, { views })];
 }
 
 /**
