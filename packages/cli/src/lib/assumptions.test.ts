@@ -59,6 +59,11 @@ describe('a guarantee that holds', () => {
       'EnvoyPatchPolicy shop/e changes nothing that the guarantee is about',
     ],
     [
+      'a route that is older than its file says',
+      { ...route, metadata: { ...route.metadata, name: 'dated', creationTimestamp: '2026-01-01T00:00:00Z' } },
+      'creation times in files are right: HTTPRoute shop/dated',
+    ],
+    [
       'a Service that is open to the same Pods',
       service('open', { type: 'NodePort' }),
       'no request reaches the Pods of routes by NodePort Service shop/open',
