@@ -15,8 +15,8 @@ import {
   museumResource,
   Namespace,
 } from '../properties/museum.fixture.ts';
-import { statusQueries } from './answers/status-queries.ts';
 import { effectivePolicies } from './effective-policies.ts';
+import { statusQueries } from './status-queries-of.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const stanzas = defaultsAndOverrides({ strategies: { patch, atomic }, defaultStrategy: 'patch' });

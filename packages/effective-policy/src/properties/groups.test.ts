@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { statusQueries } from '../lib/answers/status-queries.ts';
 import type { EffectivePolicies } from '../lib/effective-policies.ts';
 import type { Loss } from '../lib/reasons/loss.ts';
+import { statusQueries } from '../lib/status-queries-of.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { anyRules } from './random-rules.fixture.ts';
 import { narrowWorldsBy, worldsBy } from './worlds.fixture.ts';

@@ -1,5 +1,4 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import type { EffectivePolicies } from '../effective-policies.ts';
 import type { ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/nothing.ts';
 import type { AffectedTarget } from './affected.ts';
@@ -81,9 +80,4 @@ export class StatusQueries<Spec> {
   includes(target: TargetNode): boolean {
     return this.#state().included.has(target.object);
   }
-}
-
-/** Returns the queries of statuses and reviews about effective policies. O(1). */
-export function statusQueries<Spec>(effective: EffectivePolicies<Spec>): StatusQueries<Spec> {
-  return effective.statusQueries;
 }

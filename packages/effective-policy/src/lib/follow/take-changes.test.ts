@@ -6,8 +6,8 @@ import { createTopology, type TopologyChange } from '@policy-machinery/topology'
 import { describe, expect, it } from 'vitest';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
-import { statusQueries } from '../answers/status-queries.ts';
 import { type EffectivePolicies, effectivePolicies } from '../effective-policies.ts';
+import { statusQueries } from '../status-queries-of.ts';
 
 const careKind = {
   group: 'care.example.com',

@@ -3,8 +3,8 @@ import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { statusQueries } from '../answers/status-queries.ts';
 import { effectivePolicies } from '../effective-policies.ts';
+import { statusQueries } from '../status-queries-of.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const seq = <Item>(length: number, of: (index: number) => Item) => Array.from({ length }, (_, index) => of(index));
