@@ -33,7 +33,6 @@ export interface Remaining {
 /**
  * Leaves out the findings that somebody accepts with a reason: by an annotation of the object, or by an entry of a FindingAcceptance in the input.
  *
- * @param world The world.
  * @param findings Its findings.
  * @returns The others, with findings about entries without a reason, and about those that accept nothing.
  */

@@ -6,7 +6,6 @@ const [minute, hour, day, year] = [60, 3600, 86_400, 31_536_000] as const;
 /**
  * Returns how old an object is, as kubectl writes it: `35s`, `5m30s`, `12m`, `3h20m`, `36h`, `5d3h`, `80d`, `3y10d`.
  *
- * @param object The object.
  * @param now The present.
  * @returns The age; `<unknown>` without a creation time.
  */

@@ -4,7 +4,6 @@ import type { Scope } from '../model/world.ts';
 /**
  * Returns some targets with their surroundings: everything above and below them, and the objects and sections of all of these.
  *
- * @param topology The topology.
  * @param centre The targets.
  * @returns The targets. O(targets and links above and below).
  */
@@ -28,7 +27,6 @@ export function around(topology: Topology, centre: Iterable<TargetNode>): Readon
 /**
  * Returns the targets that an answer is about: the targets of its namespace with the targets above and below, or all.
  *
- * @param topology The topology.
  * @param scope The namespace.
  * @param target The target that is asked for, if any.
  * @returns The targets; `undefined` for all.

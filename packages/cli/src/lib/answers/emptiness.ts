@@ -11,8 +11,6 @@ export interface Emptiness {
 /**
  * Returns why an answer about a world is about nothing; `undefined` if there is something to look at. An empty input is free of findings, but users
  * would read that as a clean result.
- *
- * @param world The world.
  */
 export function emptinessOf({ objects, source, topologies, scope: { namespace } }: World): Emptiness | undefined {
   if (objects.length === 0) {

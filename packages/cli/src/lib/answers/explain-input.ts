@@ -13,7 +13,6 @@ const maxIssues = 5;
 /**
  * Returns the message for standard error about kinds that the user is forbidden to read.
  *
- * @param world The world.
  * @param isVerbose Whether to name all kinds, where they are read, and the rights to ask for. Default: one line.
  * @param isWatched Whether the cluster is watched, which needs another right. Default: no.
  */

@@ -20,7 +20,6 @@ export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
  * Returns the fields of an effective policy in the form for its kind: if policies are not merged, each policy has its own fields. Secret
  * values are masked.
  *
- * @param fields The fields.
  * @param view The kind.
  * @param pointer Only fields at this JSON Pointer and below.
  * @returns The fields, by pointers into specs.

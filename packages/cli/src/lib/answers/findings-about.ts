@@ -22,7 +22,6 @@ export type PolicyFinding = readonly [policy: string, finding: Finding];
 /**
  * Returns the faults of policies, or worth knowing.
  *
- * @param world The world.
  * @param only Locators of the policies. Default: all.
  */
 export function policyFindings(world: World, only?: ReadonlySet<string>): readonly PolicyFinding[] {
@@ -123,7 +122,6 @@ export function differingStatuses(topology: Topology, objects: Iterable<TargetNo
 /**
  * Returns which of some targets are not programmed, by their statuses: Gateways and listeners.
  *
- * @param world The world.
  * @param targets Targets of its topologies.
  */
 export function notProgrammedTargets({ ignoreStatus }: World, targets: Iterable<TargetNode>): readonly Finding[] {

@@ -26,7 +26,6 @@ export interface TreeNode {
  * Returns the hierarchy of a topology as trees: classes, Gateways, listeners, routes, rules and backends. Objects that are in no
  * hierarchy, such as Services without routes, are there if policies are attached to them.
  *
- * @param topology The topology.
  * @param isShown Which targets are shown. Default: all.
  * @returns The trees, in the order of locators. A target with several parents is shown with its children below the first. O(targets + links).
  */
@@ -88,7 +87,6 @@ function isWorthShowing(tree: TreeNode): boolean {
 /**
  * Returns a tree without the branches where no policy is attached.
  *
- * @param tree The tree.
  * @returns The tree; nothing if no branch has a policy.
  */
 export function withPolicies(tree: TreeNode): readonly TreeNode[] {
@@ -102,7 +100,6 @@ function hasPolicies({ policies, children }: TreeNode): boolean {
 /**
  * Returns the lines of trees, each with the characters that draw its branch.
  *
- * @param trees The trees.
  * @returns The nodes in order, with `├─ `, `└─ ` and `│` before the labels.
  */
 export function linesOf(trees: readonly TreeNode[]): readonly { readonly text: string; readonly node: TreeNode }[] {

@@ -4,7 +4,6 @@ import type { Scope } from '../model/world.ts';
 /**
  * Returns whether an object is in a scope.
  *
- * @param scope The scope.
  * @param namespace The namespace of the object; `undefined` for a cluster-scoped one, which is in every scope.
  */
 export function isInScope(scope: Scope, namespace: string | undefined): boolean {
@@ -16,12 +15,7 @@ export function scopeText({ namespace }: Scope): string {
   return namespace === undefined ? '' : ` in the namespace ${namespace}`;
 }
 
-/**
- * Returns the columns of a list in a scope: as in kubectl, only a list of all namespaces shows namespaces.
- *
- * @param scope The scope.
- * @param columns The columns.
- */
+/** Returns the columns of a list in a scope: as in kubectl, only a list of all namespaces shows namespaces. */
 export function columnsInScope<Item>(
   { namespace }: Scope,
   columns: readonly ColumnOf<Item>[],

@@ -17,7 +17,6 @@ import { hasNoWorkloads } from './workloads.ts';
  * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies
  * that cannot be read, and policies without effect.
  *
- * @param world The world.
  * @param replaced The findings about policies that replace the protection of others. Default: they are found.
  * @returns The findings, by file and line, then by resource.
  */
@@ -42,7 +41,6 @@ export function findingsAbout(world: World): readonly Finding[] {
 /**
  * Returns the findings of a world in their order, each once.
  *
- * @param world The world.
  * @param about The findings about policies, targets and references. Those about the input are added.
  * @param locate Returns a finding with its position in a file. Default: as the world says.
  */
@@ -121,7 +119,6 @@ const ownName = '/metadata/name';
  * Returns the references to resources that do not exist, or that are not in the input. A kind without any object is taken to be missing from the
  * input, and left out.
  *
- * @param world The world.
  * @param kinds The kinds of its objects, by key.
  */
 export function danglingReferences(world: World, kinds = kindsIn(world)): readonly Finding[] {

@@ -41,11 +41,7 @@ export class LaggingAnswers {
     return Math.max(0, this.#next - this.#now());
   }
 
-  /**
-   * Returns the answers about this world or one before.
-   *
-   * @param world The world.
-   */
+  /** Returns the answers about this world or one before. */
   of(world: World): AboutRequests {
     this.#isBehind = this.#last !== undefined && this.wait > 0;
     if (this.#last !== undefined && this.#isBehind) return this.#last;

@@ -26,8 +26,6 @@ const fieldsByObjects = new WeakMap<World['objects'], FieldsByObject>();
 /**
  * Returns the fields that the shipped schemas do not have, as JSON Pointers, by object. O(size of the objects) once for a world, and O(1) without findings
  * about such fields.
- *
- * @param world The world.
  */
 export function fieldsNotInRelease({
   objects,
@@ -80,9 +78,6 @@ export function notInReleaseText(pointers: readonly string[], { found: { defined
 /**
  * Returns the dependencies of a guarantee that the release in use decides, in sentences without a full stop: the fields of routes and policies that
  * the shipped schemas do not have, and the policies that these refuse.
- *
- * @param verdict The verdict.
- * @param world The world.
  */
 export function releaseDependencies({ guarantee, kinds }: Verdict, world: World): readonly string[] {
   const names = new Set(kinds.map((name) => name.split('.', 1)[0]));

@@ -28,7 +28,6 @@ export function notRendered(world: World, { locator }: PolicyNode): string {
 /**
  * Returns the outcomes of the policies of a world.
  *
- * @param world The world.
  * @param views The kinds of the policies. Default: all.
  * @param only Locators of the policies. Default: all.
  * @returns The policies with their outcomes, sorted by kind and locator.
@@ -80,7 +79,6 @@ export function notMerged({ found: { kind, unmergedBecause } }: PolicyView): str
 /**
  * Returns the targets that a policy declares, as people write them.
  *
- * @param policy The policy.
  * @returns One text for each target that the policy names, and for each selector: `HTTPRoute cart#pay`, `HTTPRoute team=shop`.
  */
 export function declaredTargets({ attachments }: PolicyNode): readonly string[] {

@@ -13,7 +13,6 @@ import { withSuggestions } from './suggestions.ts';
 /**
  * Returns the content of the page about a world.
  *
- * @param world The world.
  * @param options Where the objects are from.
  * @param now The time of the page.
  * @param guarantees Facts about guarantees.

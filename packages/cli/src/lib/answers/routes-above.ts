@@ -12,7 +12,6 @@ export interface RouteAbove {
 /**
  * Returns the routes above a target with policies that requests to the target meet on their way.
  *
- * @param world The world.
  * @param targets The target with its sections. Policies of kinds that apply to these are left out.
  * @returns The routes and rules, by locator, each with the policies in force by kind. O(links above).
  */

@@ -15,7 +15,6 @@ import type { World } from '../model/world.ts';
 /**
  * Returns the names of fields that are similar to unknown ones, by the definition of `--kinds`, in the input or of a release.
  *
- * @param world The world.
  * @param findings The findings about unknown fields.
  */
 export function similarFields(

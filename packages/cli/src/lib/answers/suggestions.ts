@@ -24,9 +24,6 @@ const mostCompared = 1_000;
 /**
  * Returns findings where references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
  * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name.
- *
- * @param world The world.
- * @param findings The findings.
  */
 export function withSuggestions(world: World, findings: readonly Finding[]): readonly Finding[] {
   const [ofReferences, ofFields] = [codes, fieldCodes].map((some) => findings.filter(({ code }) => some.has(code)));

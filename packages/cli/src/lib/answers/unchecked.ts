@@ -7,8 +7,6 @@ import type { PolicyView, World } from '../model/world.ts';
 /**
  * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their
  * fields may be others than the API server keeps.
- *
- * @param world The world.
  */
 export function uncheckedKinds({ views }: Pick<World, 'views'>): readonly string[] {
   const unchecked = views.filter((view) => view.found.definedBy === undefined && hasFiles(view));

@@ -42,8 +42,6 @@ function unreadKinds({ objects, source }: World): readonly string[] {
 /**
  * Returns the assumptions of a guarantee that holds, in clauses: objects that are not considered neither let requests bypass it
  * nor change requests.
- *
- * @param world The world.
  */
 export function assumptionsOf(world: World): readonly string[] {
   const found = unconsideredIn(world);

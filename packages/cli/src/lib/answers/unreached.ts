@@ -12,8 +12,6 @@ import { commonReading } from './regular-expressions.ts';
 /**
  * Returns the rules that receive no requests, with the policies without effect for this reason. A route is one finding if that holds for all its rules, and
  * rules of equal matches are one if ages decide about them.
- *
- * @param world The world.
  */
 export function unreachedFindings(world: World): readonly Finding[] {
   return findingsOf(world, certainlyUnreached(world));

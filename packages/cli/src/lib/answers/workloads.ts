@@ -17,12 +17,7 @@ export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
   return workloads[groupOf(apiVersion)]?.includes(kind) ?? false;
 }
 
-/**
- * Returns the Pods of a Service or workload, such as a Deployment: in a mesh, policies apply to these. None for other targets.
- *
- * @param world The world.
- * @param target The target.
- */
+/** Returns the Pods of a Service or workload, such as a Deployment: in a mesh, policies apply to these. None for other targets. */
 export function podsOf(world: World, { object }: TargetNode): readonly TargetNode[] {
   const isOne = isOneOf(object.resource);
   if (isOne === undefined) return [];

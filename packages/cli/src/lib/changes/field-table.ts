@@ -107,7 +107,6 @@ const maxNames = 5;
 /**
  * Groups the changes of one target, and the targets with the same changes.
  *
- * @param changes The changes.
  * @param colors Colours.
  * @returns The groups, in the order of their first targets.
  */

@@ -56,7 +56,6 @@ function locatorsOf(object: KubernetesObject): readonly string[] {
 /**
  * Returns the words that limit the statement that objects of some kinds are missing: none if all objects are read.
  *
- * @param world The world.
  * @param kinds The kinds. Default: all that the topologies need.
  */
 export function inThisInput(world: Pick<World, 'isComplete' | 'topologies'>, kinds?: readonly GroupKind[]): string {

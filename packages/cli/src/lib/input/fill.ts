@@ -4,8 +4,6 @@ import type { Topology } from '@policy-machinery/topology';
 /**
  * Adds objects to several topologies.
  *
- * @param topologies The topologies.
- * @param objects The objects.
  * @returns The issues of the objects that were left out, without duplicates.
  */
 export function fillAll(topologies: readonly Topology[], objects: readonly KubernetesObject[]): readonly Issue[] {
@@ -16,8 +14,6 @@ export function fillAll(topologies: readonly Topology[], objects: readonly Kuber
 /**
  * Adds objects to a topology. Only the objects that the topology refuses, such as one that closes a cycle, are left out.
  *
- * @param topology The topology.
- * @param objects The objects.
  * @returns The issues of the objects that were left out.
  */
 function fill(topology: Topology, objects: readonly KubernetesObject[]): readonly Issue[] {

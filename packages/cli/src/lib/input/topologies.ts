@@ -5,7 +5,6 @@ import type { PolicyView, World } from '../model/world.ts';
 /**
  * Returns the node of a target in the topology of a view.
  *
- * @param view The view.
  * @param target A target of any topology of the world.
  * @returns The node; `undefined` if that topology does not contain the target.
  */

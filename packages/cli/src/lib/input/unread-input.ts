@@ -6,8 +6,6 @@ import type { World } from '../model/world.ts';
 /**
  * Returns the input that a guarantee may depend on and that is not read, or is unrendered: in sentences without a full stop, for verdicts.
  * None if all input is read.
- *
- * @param world The world.
  */
 export function unreadInput(world: World): readonly string[] {
   return [...world.gaps, ...unreadFiles(world), ...unrenderedInput(world)];

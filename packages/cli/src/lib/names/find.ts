@@ -52,7 +52,6 @@ function sectionFault({ locator, sections }: TargetNode, section: string, { assu
 /**
  * Finds the policy that arguments name.
  *
- * @param world The world.
  * @param args The arguments, in a form of {@link parseName}.
  * @returns The policy.
  * @throws {UsageError} If no policy matches, or several do.
@@ -77,7 +76,6 @@ export function isPolicyNamed(world: World, args: readonly string[]): boolean {
 /**
  * Finds the object that arguments name: a policy, or something that policies target.
  *
- * @param world The world.
  * @param args The arguments, in a form of {@link parseName}.
  * @returns The object.
  * @throws {UsageError} If no object matches, or several do.

@@ -37,7 +37,6 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the kinds of a world, with the words that kubectl accepts for them.
  *
- * @param world The world.
  * @returns Target kinds and policy kinds.
  */
 export function namedKinds(world: World): readonly NamedKind[] {

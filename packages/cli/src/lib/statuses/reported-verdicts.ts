@@ -15,7 +15,6 @@ const outcomes: Readonly<Record<string, VerdictOutcome>> = {
  * Returns the verdicts of controllers in a policy's status: a policy that its controller has refused holds nothing, whatever is computed.
  * Conditions about an earlier generation do not count.
  *
- * @param policy The policy.
  * @param form The form of its status.
  * @returns One verdict for each ancestor that refuses the policy; a single one about the policy if it is refused for all.
  */

@@ -25,7 +25,6 @@ export interface WrittenEntry {
 /**
  * Reads the conditions in the status of a policy.
  *
- * @param policy The policy.
  * @param form Whether the status has a list of conditions for each ancestor, or a single list.
  * @returns The entries; none without a status.
  */

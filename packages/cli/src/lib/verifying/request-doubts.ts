@@ -20,8 +20,6 @@ export function requestAssumptions(world: World, views: World['views']): readonl
 /**
  * Returns the unknown input that the answer to a request depends on, in sentences without a full stop: as for verdicts.
  *
- * @param world The world.
- * @param request The request.
  * @param traces Where it arrives.
  * @param gateway The locator of the only Gateway that is meant. Default: all.
  */

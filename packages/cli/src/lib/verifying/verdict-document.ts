@@ -22,7 +22,6 @@ interface VerdictSource {
 /**
  * Returns a verdict for programs.
  *
- * @param verdict The verdict.
  * @param source The world, and how the program was called.
  * @param assumes The assumptions of the verdict. Default: nothing.
  */

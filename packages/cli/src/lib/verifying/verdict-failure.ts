@@ -10,7 +10,6 @@ const exitCodes = { broken: 1, undecided: 4, empty: 3 } as const;
 /**
  * Returns why a guarantee is not proved; `undefined` if it holds, or if its failure is allowed.
  *
- * @param verdict The verdict.
  * @param options With `allowUndecided`, an undecided guarantee is not a failure.
  */
 export function failureOf(

@@ -10,7 +10,6 @@ import { failureOf, failureTexts } from './verdict-failure.ts';
  * Returns verdicts as findings: an error for each cause that breaks a guarantee, at the place of the cause, and one for each
  * guarantee that is undecided or about nothing. With `allowUndecided`, an undecided guarantee is a warning.
  *
- * @param verdicts The verdicts.
  * @param world The world, which knows positions.
  * @param source The guarantees, with their positions. Causes without a position in a file have the guarantee's position.
  */

@@ -30,8 +30,6 @@ import { causeText, pathText } from './verdict-texts.ts';
 /**
  * Answers which guarantees hold, which are broken, the requests that break them, and which are undecided.
  *
- * @param verdicts The verdicts.
- * @param world The world.
  * @param source The guarantees.
  * @param request The request. Broken guarantees, undecided guarantees, and guarantees about nothing have
  * different exit codes.

@@ -20,7 +20,6 @@ import { verifiedKinds } from './verified-kinds.ts';
 /**
  * Verifies guarantees. Of a world that could not be read completely, nothing is proved.
  *
- * @param world The world.
  * @param source The guarantees.
  * @param before The world before a change, for expressions that read it. Default: there is none.
  * @returns The verdicts, in the order of the guarantees.

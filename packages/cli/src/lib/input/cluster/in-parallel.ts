@@ -1,7 +1,6 @@
 /**
  * Calls an asynchronous function with each item, at most some at a time.
  *
- * @param items The items.
  * @param limit The maximum number of calls at a time.
  * @param work The function.
  * @returns The results, in the order of the items. Rejects with the first failure, without waiting for other calls.

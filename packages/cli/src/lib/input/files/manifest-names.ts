@@ -15,7 +15,6 @@ export function isManifestLink(name: string): boolean {
  * Returns the finding about a symbolic link: that a path is read where the link leads, or that a link below a folder is left out.
  *
  * @param effect The effect of the link on the answer.
- * @param link The link.
  * @param target Where it leads. Default: not said.
  */
 export function linkFinding(effect: 'followed' | 'left out', link: string, target = ''): Finding {

@@ -20,7 +20,6 @@ import { testFile } from './manifest-names.ts';
 /**
  * Reads the objects of texts. Files in folders that do not contain Kubernetes objects are skipped, and kustomizations determine the unrendered input.
  *
- * @param texts The texts.
  * @param isNamed Returns whether the user has named a source: then it must have objects. Default: none is named.
  * @param memory The earlier content of the same files. Default: nothing.
  * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.

@@ -7,7 +7,6 @@ import type { TreeEntry } from './tree-path.ts';
  * Returns the texts of files in git.
  *
  * @param top The top of the work tree.
- * @param files The files.
  * @param revision Their revision, for messages.
  * @returns The texts, in the order of the files. Rejects with a {@link UsageError} if git does not have one.
  */

@@ -70,7 +70,6 @@ function partsOf(path: string): string[] {
  * Returns entries of a tree.
  *
  * @param top The top of the work tree.
- * @param tree The tree.
  * @param args Further arguments of `git ls-tree`.
  */
 export async function entriesIn(top: string, tree: string, args: readonly string[]): Promise<readonly TreeEntry[]> {

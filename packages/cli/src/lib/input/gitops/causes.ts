@@ -6,7 +6,6 @@ import { variableIn } from './variables.ts';
 /**
  * Returns the cause of a rendered change of an object, as part of a sentence: the variable that is filled in, or the field of the renderer.
  *
- * @param object The object.
  * @param sign The field of the renderer. Default: there is none.
  */
 export function changeCause(object: KubernetesObject, sign?: Sign): string {

@@ -16,7 +16,6 @@ export interface Judged {
 /**
  * Judges the issues about a text that was found in a folder, and may be something else than Kubernetes objects.
  *
- * @param text The text.
  * @param issues The issues about it.
  * @param objects How many objects it has.
  */
@@ -76,7 +75,6 @@ const isOfGateways = /\b(?:gateway\.networking\.k8s\.io|targetRefs?|targetSelect
  * Returns a test for issues about documents of other programs: these lack two of the version, the kind and the metadata that every Kubernetes object
  * has, or they lack metadata and fields of policies, routes and Gateways, as files of Talos, kind and kubeadm.
  *
- * @param text The text.
  * @param issues All issues about it.
  * @returns The test. Each document is looked at once: O(text + issues).
  */

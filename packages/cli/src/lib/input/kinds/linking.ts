@@ -5,7 +5,6 @@ import { isJsonObject, type KubernetesObject, objectsIn, specOf } from '@policy-
  * Returns how routes are linked: with delegation and mesh if routes use them. Without any Gateway, as in a folder of one team, routes do
  * not need one.
  *
- * @param objects The objects.
  * @returns Options for `gatewayApi`.
  */
 export function linkingOf(objects: readonly KubernetesObject[]): GatewayApiOptions {

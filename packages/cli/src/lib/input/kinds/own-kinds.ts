@@ -21,7 +21,6 @@ export const noOwnKinds: OwnKinds = { kinds: [], definitions: [], dialects: {} }
 /**
  * Reads the files of `--kinds`: modules that export policy kinds, and YAML with CustomResourceDefinitions and `PolicyDialects`.
  *
- * @param files The files.
  * @returns The declarations. Rejects with a {@link UsageError} if a file cannot be read or declares nothing.
  */
 export async function readOwnKinds(files: readonly string[] = []): Promise<OwnKinds> {
