@@ -109,7 +109,7 @@ const keyOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) => `${
 
 describe('an admission webhook that is asked about each change of a sequence', () => {
   // It fails for seed 0: a change of a host's listener and of a route hides one path that was kept, beside paths that were hidden before.
-  it.skip('never lets requests break a guarantee that were not open from the start, whatever was open or hidden before', async () => {
+  it('never lets requests break a guarantee that were not open from the start, whatever was open or hidden before', async () => {
     const count = { admitted: 0, refused: 0, open: 0 };
     const property = fc.asyncProperty(given, changes, async (first, sequence) => {
       const stored = new Map(first.map((each) => [keyOf(each), each]));

@@ -26,7 +26,9 @@ export function addedClasses(before: VerdictBasis, after: VerdictBasis): AddedCl
     const old = known.get(placeOf(summary));
     const isSame = old === summary || summary.broken.length + summary.hidden.size === 0;
     const past = old === undefined || isSame ? undefined : new Past(after.compiled, old, summary);
-    if (!isSame) broken.push(...addedIn(summary, old, past, after.compiled));
+    const added = isSame ? [] : addedIn(summary, old, past, after.compiled);
+    broken.push(...added);
+    if (past !== undefined && !after.compiled.isCompared) hiding.push(...doubtsBeside(added, summary, past));
     for (const [contender, by] of summary.hidden) {
       if (past?.wasBroken(contender) === true) continue;
       hidden.push(...by);
@@ -51,6 +53,12 @@ function addedIn(
   if (!isCompared) return broken.flatMap((each) => past.added(each) ?? []);
   const known = new Set(old.broken.map(keyOfCompared));
   return broken.filter((each) => !known.has(keyOfCompared(each)));
+}
+
+/** Returns the doubts about other requests of classes that broke the guarantee before, too. */
+function doubtsBeside(added: readonly BrokenClass[], { broken }: Summary, past: Past): readonly HiddenBy[] {
+  const contenders = new Set(added.map(({ contender }) => contender));
+  return broken.flatMap((each) => (contenders.has(each.contender) ? [] : past.doubtsAbout(each)));
 }
 
 /** Returns the key of a class that breaks a guarantee beside another request. */

@@ -1,14 +1,16 @@
+import { hiddenIn } from '../live/class-finding.ts';
 import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
 import { type Earlier, earlier, earlierCandidates, keyOfEntry, keysOfMatches } from '../requests/earlier.ts';
+import type { Reached } from '../requests/reach.ts';
 import { commonRegion, reachBoth } from '../requests/reach-both.ts';
 import { isWithin, type RequestSet } from '../requests/request-sets.ts';
 import type { Candidate } from '../requests/standing.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
-import type { BrokenClass } from '../verify/broken-class.ts';
+import type { BrokenClass, HiddenBy } from '../verify/broken-class.ts';
 
 /** The requests to one Gateway or Service before a change. */
 export class Past {
@@ -59,19 +61,32 @@ export class Past {
 
   /** Returns whether a match may take a request now that kept the guarantee before. O(matches that the change removes or edits). */
   hides(contender: Contender): boolean {
-    const present = this.#candidateOf(contender);
     const past = this.#before.get(keyOfEntry(contender));
-    if (present === undefined || past === undefined) return true;
-    const same = past.sameAs(contender);
-    if (same !== undefined && this.#hidden.has(same)) return false;
-    const sets = this.#after.failing.get(contender) ?? [];
-    return earlierCandidates(contender, past).some(
-      (candidate) =>
-        this.#keeps(candidate.contender) &&
-        sets.some(({ requests }) =>
-          [...this.#common(present, candidate, requests)].some(({ request }) => this.#wasKept(past.contest, request)),
-        ),
-    );
+    return past === undefined || this.#takenFromKept(contender, past) !== undefined;
+  }
+
+  /** Returns the doubts about whether a match that breaks the guarantee for some requests takes others now that kept it before. */
+  doubtsAbout(broken: BrokenClass): readonly HiddenBy[] {
+    const { contender } = broken;
+    if (this.#broken.get(contender) === broken) return [];
+    const past = this.#before.get(keyOfEntry(contender));
+    const reached = past && this.#takenFromKept(contender, past);
+    return reached?.by === 'undecided' ? reached.hiddenBy.flatMap(hiddenIn) : [];
+  }
+
+  /** Returns a request that a match takes, or may take, and that kept the guarantee; `undefined` if there is none. */
+  #takenFromKept(contender: Contender, past: Earlier): Exclude<Reached, { readonly by: 'none' }> | undefined {
+    const present = this.#candidateOf(contender);
+    if (present === undefined) return undefined;
+    for (const candidate of earlierCandidates(contender, past)) {
+      if (!this.#keeps(candidate.contender)) continue;
+      for (const { requests } of this.#after.failing.get(contender) ?? []) {
+        for (const reached of this.#common(present, candidate, requests)) {
+          if (this.#wasKept(past.contest, reached.request)) return reached;
+        }
+      }
+    }
+    return undefined;
   }
 
   /** Returns whether all requests that a match may take broke the guarantee. */

@@ -53,7 +53,7 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
     for (const reached of reachedBy(contest, contender, judgement, by)) {
       isConsidered = true;
       if (failure === undefined) break;
-      const rivals = reached.by === 'undecided' ? othersOf(reached, contest, contender) : [];
+      const rivals = reached.by === 'undecided' ? othersOf(reached, contest) : [];
       for (const rival of rivals) others.add(rival);
       if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
@@ -101,12 +101,8 @@ function* reachedBy(
 type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
 
 /** Returns the other matches that may take the requests of a match; none if they are not known. */
-function othersOf(
-  { others = [] }: Undecided,
-  { contenders }: Contest,
-  { index, rank }: Contender,
-): readonly Contender[] {
-  return others.flatMap((other) => contenders[index - rank + other.rank] ?? []);
+function othersOf({ others = [] }: Undecided, { contenders }: Contest): readonly Contender[] {
+  return others.flatMap((index) => contenders[index] ?? []);
 }
 
 /** Returns whether the guarantee does not hold for a request if another match takes it. */

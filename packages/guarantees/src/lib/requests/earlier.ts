@@ -49,9 +49,9 @@ export function keyOfEntry({ entry: { port, transport, client = '' } }: Pick<Con
   return `${port} ${transport} ${client}`;
 }
 
-/** Returns the key of a match: the same one takes the same requests, apart from those that other matches take. */
-export function keyOfMatch({ entry, at, route, classKey, match: { conditions } }: Contender): string {
+/** Returns the key of a match, with all that decides its precedence: the same one takes the same requests, apart from those of changed matches. */
+export function keyOfMatch({ entry, at, route, classKey, match: { conditions, match } }: Contender): string {
   const { creationTimestamp } = route.resource.metadata;
   const asked = conditions.map(({ field, name, type, value }) => [field, name, type, value]);
-  return JSON.stringify([keyOfEntry({ entry }), at.locator, creationTimestamp, classKey, asked]);
+  return JSON.stringify([keyOfEntry({ entry }), at.locator, creationTimestamp, classKey, match.hostname, asked]);
 }

@@ -16,8 +16,8 @@ export type Reached =
       readonly by: 'undecided';
       readonly hiddenBy: readonly Hindrance[];
       readonly request: ConcreteRequest;
-      /** The other matches that may take the request, if one of them or the match itself takes it, and the match is the first of these. */
-      readonly others?: readonly RankedMatch[];
+      /** The indices of the other matches that may take the request, if one of these or the match itself certainly does. */
+      readonly others?: readonly number[];
     }
   /** Earlier matches take all of its requests, or it is never compared with any. */
   | { readonly by: 'none'; readonly takers?: readonly RankedMatch[] };

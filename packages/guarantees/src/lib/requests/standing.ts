@@ -17,8 +17,8 @@ export interface Standing {
   readonly hiddenBy: readonly Hindrance[];
   /** A match that takes the request, or may take it, so that the candidate does not take it for certain. Default: none. */
   readonly rival?: RankedMatch | undefined;
-  /** The match may be the first one of these, and one of these certainly takes the request. Default: it may not. */
-  readonly others?: readonly RankedMatch[];
+  /** The indices of the other matches that may take the request, if one of these or the candidate certainly does. Default: not known. */
+  readonly others?: readonly number[];
 }
 
 export function standingOf(
@@ -32,7 +32,7 @@ export function standingOf(
     const isThere = contender === undefined || (listener?.name ?? '') === contender.listener.name;
     if (!isThere) return { takes: 'no', hiddenBy: [] };
     if (taker !== undefined) return { takes: 'no', hiddenBy: [], rival: takers.find(isCertain)?.match };
-    return { ...standingBy(conditional(takers), takers.length === 0), ...othersAmong(takers) };
+    return { ...standingBy(conditional(takers), takers.length === 0), ...othersAmong(taken) };
   }
   const place = takerPlace(taken, contender);
   const floor = contest.floorOf(contender.listener);
@@ -40,13 +40,15 @@ export function standingOf(
   const hiddenBy = hindrancesOf(taken, place, floor);
   const own = takers[place]?.match;
   const standing = standingBy(hiddenBy, taker === contender && isDecided(taken), own);
-  return { ...standing, ...(taker === contender && othersAmong(takers, place)) };
+  return { ...standing, ...(taker === contender && othersAmong(taken, place)) };
 }
 
-/** Returns the takers at the listener of a match, apart from the match itself; nothing if takers at other listeners may take the request, too. */
-function othersAmong(takers: TakenAt, place?: number): Pick<Standing, 'others'> {
-  if (takers.some(({ first }) => first !== undefined)) return {};
-  return { others: takers.flatMap(({ match }, index) => (index === place ? [] : match)) };
+/** Returns the other takers of a request; nothing if the server name or the state of a listener decides whether the request arrives there. */
+function othersAmong({ takers, first: start }: Taken, place?: number): Pick<Standing, 'others'> {
+  if (takers.some(({ first, dependsOn }) => first !== undefined && dependsOn !== 'listener isolation')) return {};
+  return {
+    others: takers.flatMap(({ match, first = start }, index) => (index === place ? [] : first + match.rank)),
+  };
 }
 
 function standingBy(hiddenBy: readonly Hindrance[], isTaken: boolean, own?: RankedMatch): Standing {

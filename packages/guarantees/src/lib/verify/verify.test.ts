@@ -145,6 +145,14 @@ describe('verify', () => {
         expect(verdictOn(objects, authenticated, { listenerIsolation })).toMatchObject(expected);
       },
     );
+
+    it.each<[answer: string, which: string, more: readonly KubernetesObject[]]>([
+      ['broken', 'both routes', []],
+      ['undecided', 'the route of one listener', [login]],
+    ])('is %s if isolation decides the listener, and the requests are open at %s', (answer, _, more) => {
+      const objects = [split, at('a-first', 'all', '/open'), at('later', 'cart', '/open'), ...more];
+      expect(verdictOn(objects, authenticated, { listenerIsolation: 'both' }).answer).toBe(answer);
+    });
   });
 
   it.each<[misdirected: NonNullable<DataPlane['misdirectedRequests']>, path: string, doubt: readonly string[]]>([
