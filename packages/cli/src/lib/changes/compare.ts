@@ -110,12 +110,12 @@ function definingObjects([before, after]: Sides): readonly KubernetesObject[] {
 }
 
 /** Returns the differences, kind by kind. The kinds of both worlds are the same objects. */
-function impactOf({ before, after }: Worlds, changed: readonly string[]): Comparison['impact'] {
-  const views = new Map(after.views.map(({ found, effective }) => [found, effective]));
-  const compared = before.views.map(({ found, effective }) => {
-    const young = views.get(found);
-    if (young === undefined) throw new TypeError(`only one world has ${found.kind.kind}`);
-    return { before: effective, after: young };
+function impactOf(worlds: Worlds, changed: readonly string[]): Comparison['impact'] {
+  const views = new Map(worlds.after.views.map((view) => [view.found, view.effective]));
+  const compared = worlds.before.views.map((view) => {
+    const young = views.get(view.found);
+    if (young === undefined) throw new TypeError(`only one world has ${view.found.kind.kind}`);
+    return { before: view.effective, after: young };
   });
   return impactBetween(compared, changed);
 }

@@ -48,9 +48,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
   const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
-  const paths = taking.flatMap(({ winner }) => [...(winner?.paths ?? [])]);
-  const met = world.views.filter((view) => paths.some((path) => metPolicies(view, path).length > 0));
-  const assumes = isTaken ? requestAssumptions(world, met) : [];
+  const assumes = isTaken ? requestAssumptions(world, viewsMet(world, taking)) : [];
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
     document: {
@@ -77,6 +75,12 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
   };
+}
+
+/** Returns the views with policies that a request meets. */
+function viewsMet({ views }: World, taking: readonly RequestTrace[]): World['views'] {
+  const paths = taking.flatMap(({ winner }) => [...(winner?.paths ?? [])]);
+  return views.filter((view) => paths.some((path) => metPolicies(view, path).length > 0));
 }
 
 /** How many refusals are named. */
