@@ -5,4 +5,4 @@ export { createFollower, Follower, StaleRows } from './lib/follow/follower.ts';
 export { objectWithoutSection } from './lib/levels/declared-policy.ts';
 export { describeHolders } from './lib/reasons/describe-loss.ts';
 export { type Rival, rivalsIn } from './lib/reasons/rivals.ts';
-export { statusQueries } from './lib/status-queries.ts';
+export { statusQueries } from './lib/status-queries-of.ts';

@@ -59,6 +59,11 @@ describe('a guarantee that holds', () => {
       'EnvoyPatchPolicy shop/e changes nothing that the guarantee is about',
     ],
     [
+      'a route that is older than its file says',
+      { ...route, metadata: { ...route.metadata, name: 'dated', creationTimestamp: '2026-01-01T00:00:00Z' } },
+      'creation times in files are right: HTTPRoute shop/dated',
+    ],
+    [
       'a Service that is open to the same Pods',
       service('open', { type: 'NodePort' }),
       'no request reaches the Pods of routes by NodePort Service shop/open',
@@ -75,7 +80,7 @@ describe('a guarantee that holds', () => {
     ['is open inside the cluster alone', {}],
     ['selects none', { type: 'LoadBalancer', selector: {} }],
   ])('assumes nothing about a Service that %s', async (_, spec) => {
-    expect((await run(['verify'], ofEnvoy, service('other', spec))).stdout).not.toContain('assumes');
+    expect((await run(['verify'], ofEnvoy, service('other', spec))).stdout).not.toContain('Service');
   });
 
   it('names three assumptions, and all with -v and for programs', async () => {
@@ -84,10 +89,10 @@ describe('a guarantee that holds', () => {
     const lines = async (...args: readonly string[]) =>
       (await run(['verify', ...args], ...others)).stdout.split('\n').filter((line) => line.startsWith('  '));
     expect(await lines()).toHaveLength(4);
-    expect((await lines()).at(-1)).toBe('  and 2 more, which -v names');
-    expect(await lines('-v')).toHaveLength(5);
+    expect((await lines()).at(-1)).toBe('  and 3 more, which -v names');
+    expect(await lines('-v')).toHaveLength(6);
     const { items } = JSON.parse((await run(['verify', '-o', 'json'], ...others)).stdout);
-    expect(items[0].assumes).toHaveLength(5);
+    expect(items[0].assumes).toHaveLength(6);
   });
 
   it('assumes that a class that is not in the input belongs to the only system with policies', async () => {
@@ -100,6 +105,33 @@ describe('a guarantee that holds', () => {
       'GatewayClass c is not in this input, so it may belong to Envoy Gateway or NGINX Gateway Fabric',
     );
     expect((await run(['verify'], ofNginx, ofEnvoy)).stdout).toMatch(/retried +holds/);
+  });
+});
+
+describe('the release of a definition that is not in the input', () => {
+  const assumption = 'assumes that policies have the fields of Envoy Gateway v';
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'backendtrafficpolicies.gateway.envoyproxy.io' },
+    spec: {
+      group: 'gateway.envoyproxy.io',
+      names: { kind: 'BackendTrafficPolicy', plural: 'backendtrafficpolicies' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1alpha1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+
+  it('is an assumption of guarantees that read the kind, and of requests that meet its policies', async () => {
+    expect((await run(['verify'], ofEnvoy)).stdout).toContain(assumption);
+    expect((await run(['request', 'http://shop.example.com/'], ofEnvoy)).stderr).toContain(assumption);
+  });
+
+  it('is none if the definition is in the input, or no policy of the kind counts', async () => {
+    expect((await run(['verify'], ofEnvoy, definition)).stdout).not.toContain(assumption);
+    expect((await run(['request', 'http://shop.example.com/'], definition)).stderr).not.toContain(assumption);
+    const other = { ...guarantee, spec: { holds: 'route.name == "r"' } };
+    expect((await run(['verify'], ofEnvoy, other)).stdout).not.toContain(assumption);
   });
 });
 
@@ -118,6 +150,10 @@ describe('lint', () => {
 });
 
 describe('a guarantee about input that is not read', () => {
+  const rollout = (plugin: object) =>
+    object('argoproj.io/v1alpha1', 'Rollout', 'r', {
+      strategy: { canary: { trafficRouting: { plugins: { plugin } } } },
+    });
   const files = { 'all.yaml': yaml(...base, ofEnvoy) };
   const release = (name: string, values: object) =>
     yaml(object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', name, { values }));
@@ -134,10 +170,23 @@ describe('a guarantee about input that is not read', () => {
       ResourceSet: 'fluxcd.controlplane.io/v1',
       App: 'kappctrl.k14s.io/v1alpha1',
       PackageInstall: 'packaging.carvel.dev/v1alpha1',
+      GitRepo: 'fleet.cattle.io/v1alpha1',
+      RootSync: 'configsync.gke.io/v1beta1',
+      RepoSync: 'configsync.gke.io/v1beta1',
     }).map(([kind, version]): [string, Readonly<Record<string, string>>, string] => {
       return [`templates of ${kind}`, { 'other.yaml': yaml(object(version, kind, 'o')) }, `${kind} in`];
     }),
     ['patches', { 'kustomization.yaml': 'resources: [all.yaml]\npatches: [{ path: p.yaml }]\n' }, ': patches in'],
+    [
+      'weights that Argo Rollouts sets',
+      { 'rollout.yaml': yaml(rollout({ httpRoutes: [{ name: 'r' }] })) },
+      'trafficRouting in',
+    ],
+    [
+      'routes that Argo Rollouts selects',
+      { 'rollout.yaml': yaml(rollout({ httpRouteSelector: {} })) },
+      'trafficRouting',
+    ],
     [
       'a variable',
       { 'track.yaml': yaml(object(`${routing}/v1`, 'HTTPRoute', 'track', { hostnames: [`\${HOST}`] })) },
@@ -155,6 +204,8 @@ describe('a guarantee about input that is not read', () => {
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['a namespace of kustomize', { 'kustomization.yaml': 'resources: [all.yaml]\nnamespace: shop\n' }],
+    ['weights of another route', { 'rollout.yaml': yaml(rollout({ httpRoute: 'other', grpcRoute: 'r' })) }],
+    ['weights in another namespace', { 'rollout.yaml': yaml(rollout({ httpRoute: 'r', namespace: 'other' })) }],
     ['a variable of a workload', { 'job.yaml': yaml(object('batch/v1', 'Job', 'j', { image: `\${IMAGE}` })) }],
   ])('holds in spite of %s', async (_, more) => {
     const { path } = folderWith({ ...files, ...more });
@@ -357,6 +408,6 @@ describe('Gateways of one class of Envoy Gateway', () => {
   ])('that %s do not', async (_, more, assumption) => {
     const { stdout } = await run(['verify', '--strict'], ...more);
     expect(stdout).toMatch(/retried +holds/);
-    expect(/assumes .*|$/.exec(stdout)?.[0]).toBe(assumption);
+    expect(/assumes that (?!policies have).*|$/.exec(stdout)?.[0]).toBe(assumption);
   });
 });

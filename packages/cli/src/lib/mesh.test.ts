@@ -87,6 +87,42 @@ describe('policies of Istio', () => {
     expect(stdout).toContain('BackendTrafficPolicy for HTTPRoute shop/cart');
   });
 
+  const denial = (metadata: string, spec: string) =>
+    `${mesh}---\n{ apiVersion: security.istio.io/v1, kind: AuthorizationPolicy, metadata: { name: deny${metadata} }, spec: { action: DENY${spec} } }`;
+  const ofPods = ', selector: { matchLabels: { gateway.networking.k8s.io/gateway-name: public } }';
+  const ofGateway = ', targetRefs: [{ group: gateway.networking.k8s.io, kind: Gateway, name: public }]';
+
+  it.each([
+    ['is without a namespace, with the Gateway as its target', denial('', ofGateway), 'default/deny targets Gateway'],
+    ['is without a namespace', denial('', ''), 'default/deny targets Namespace default, which is not in this input'],
+    ['selects Pods that may run the Gateway', denial(', namespace: shop', ofPods), 'shop/deny selects Pod'],
+    ['selects Pods in all namespaces', denial(', namespace: istio-system', ofPods), 'istio-system/deny selects Pod'],
+    [
+      'may be in the namespace of the Gateway',
+      denial(', namespace: other', '').replaceAll(', namespace: shop', ''),
+      'other/deny may be in the namespace of a Gateway that does not name one',
+    ],
+  ])('leave a request undecided if one %s', async (_, stdin, doubt) => {
+    const { stderr } = await runWith(['request', 'http://shop.example.com/', '-f', '-'], { stdin });
+    expect(stderr).toContain(`Undecided: AuthorizationPolicy ${doubt}`);
+  });
+
+  it.each([
+    ['of other namespaces', denial(', namespace: other', ofPods)],
+    ['with another Gateway as their target', denial('', ofGateway.replace('public', 'private'))],
+  ])('do not leave a request undecided %s', async (_, stdin) => {
+    const { stderr } = await runWith(['request', 'http://shop.example.com/', '-f', '-'], { stdin });
+    expect(stderr).not.toContain('Undecided');
+  });
+
+  it('apply to the requests if they select the Pods of the Gateway', async () => {
+    const pod = `{ apiVersion: v1, kind: Pod, metadata: { name: p, namespace: shop, labels: { gateway.networking.k8s.io/gateway-name: public } } }`;
+    const stdin = `${denial(', namespace: shop', ofPods)}\n---\n${pod}`;
+    const { stdout } = await runWith(['request', 'http://shop.example.com/', '-f', '-'], { stdin });
+    expect(stdout).toContain('AuthorizationPolicy for Pod shop/p\n');
+    expect(stdout).toContain('DENY.shop/deny\n');
+  });
+
   it('have a separate hierarchy', async () => {
     const { stdout } = await onMesh('tree');
     expect(stdout).toMatchInlineSnapshot(`

@@ -16,7 +16,7 @@ import {
   Namespace,
 } from '../properties/museum.fixture.ts';
 import { effectivePolicies } from './effective-policies.ts';
-import { statusQueries } from './status-queries.ts';
+import { statusQueries } from './status-queries-of.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const stanzas = defaultsAndOverrides({ strategies: { patch, atomic }, defaultStrategy: 'patch' });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { statusQueries } from '../lib/status-queries.ts';
+import { statusQueries } from '../lib/status-queries-of.ts';
 import { compute, holds } from './compute.fixture.ts';
 import { anyRules } from './random-rules.fixture.ts';
 import { narrowWorldsBy, worldsBy } from './worlds.fixture.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { EffectivePolicies } from '../lib/effective-policies.ts';
 import type { Loss } from '../lib/reasons/loss.ts';
-import { statusQueries } from '../lib/status-queries.ts';
+import { statusQueries } from '../lib/status-queries-of.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { anyRules } from './random-rules.fixture.ts';
 import { narrowWorldsBy, worldsBy } from './worlds.fixture.ts';

@@ -2,17 +2,14 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import { isOfCluster } from '@policy-machinery/resource/inner';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
-import type { World } from '../model/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 
 /**
  * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their
  * fields may be others than the API server keeps.
  */
 export function uncheckedKinds({ views }: Pick<World, 'views'>): readonly string[] {
-  const unchecked = views.filter(
-    (view) =>
-      view.found.definedBy === undefined && view.effective.policies.some(({ node }) => !isOfCluster(node.resource)),
-  );
+  const unchecked = views.filter((view) => view.found.definedBy === undefined && hasFiles(view));
   return unchecked.map((view) => view.found.kind.kind);
 }
 
@@ -25,13 +22,24 @@ export function uncheckedFindings(world: World): readonly Finding[] {
   return [{ code: 'not-checked', severity: 'note', message }];
 }
 
-/** Returns the assumptions of a verdict about kinds that are not checked against a schema, in clauses. */
-export function definitionAssumptions({ guarantee, kinds }: Verdict, world: World): readonly string[] {
+/** Returns the assumptions of a verdict about definitions that are not in the input, in clauses: kinds have the fields of their objects, or of a release. */
+export function definitionAssumptions(
+  { guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>,
+  { views }: Pick<World, 'views'>,
+): readonly string[] {
   const named = new Set(kinds.map((name) => name.split('.', 1)[0]));
-  return uncheckedKinds(world)
-    .filter((kind) => guarantee.about === 'policies' || named.has(kind))
-    .map(
+  const read = views.filter(({ found: { kind } }) => guarantee.about === 'policies' || named.has(kind.kind));
+  const releases = read.filter(hasFiles).flatMap(({ found: { definedBy } }) => definedBy?.release ?? []);
+  return [
+    ...uncheckedKinds({ views: read }).map(
       (kind) =>
         `that the CustomResourceDefinition of ${kind}, which is not in this input, has the fields of its objects`,
-    );
+    ),
+    ...(releases.length === 0 ? [] : [`that policies have the fields of ${firstOf([...new Set(releases)].sort())}`]),
+  ];
+}
+
+/** Returns whether files have policies of a kind: an API server keeps the fields that its own release has. */
+function hasFiles({ effective: { policies } }: PolicyView): boolean {
+  return policies.some(({ node }) => !isOfCluster(node.resource));
 }

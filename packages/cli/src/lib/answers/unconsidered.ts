@@ -1,8 +1,8 @@
 import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
 import type { UnconsideredKind } from '@policy-machinery/known-kinds/inner';
 import { unconsideredKind } from '@policy-machinery/known-kinds/inner';
-import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, specOf } from '@policy-machinery/resource';
-import { pluralOf } from '@policy-machinery/resource/inner';
+import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, refOf, specOf } from '@policy-machinery/resource';
+import { isOfCluster, pluralOf } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { isDefinition } from '../input/world.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -48,6 +48,8 @@ export function assumptionsOf(world: World): readonly string[] {
   const services = exposedServices(world);
   const unread = unreadKinds(world);
   const ports = sharedPorts(world);
+  const isDated = (it: KubernetesObject) => it.metadata.creationTimestamp !== undefined && !isOfCluster(it);
+  const dated = world.objects.filter(isDated).map((it) => formatRef(refOf(it)));
   const named = ({ kind, names }: Unconsidered): string => `${kind} ${firstOf(names, 3)}`;
   return [
     ...found.filter(({ effect }) => effect === 'routes').map((it) => `that no request is routed by ${named(it)}`),
@@ -56,6 +58,7 @@ export function assumptionsOf(world: World): readonly string[] {
       .map((it) => `that ${named(it)} changes nothing that the guarantee is about`),
     ...(services.length === 0 ? [] : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}`]),
     ...(ports.length === 0 ? [] : [`that HTTPS listeners have their certificates at ${firstOf(ports, 3)}`]),
+    ...(dated.length === 0 ? [] : [`that creation times in files are right: ${firstOf(dated, 3)}`]),
     ...(unread.length === 0
       ? []
       : [`that no object of these kinds has an effect, which are not read: ${unread.join(', ')}`]),

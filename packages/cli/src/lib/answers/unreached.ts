@@ -10,8 +10,8 @@ import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonReading } from './regular-expressions.ts';
 
 /**
- * Returns the rules that receive no requests, with the policies without effect for this reason. A route is one finding if that holds for all its rules, or
- * if ages decide about each.
+ * Returns the rules that receive no requests, with the policies without effect for this reason. A route is one finding if that holds for all its rules, and
+ * rules of equal matches are one if ages decide about them.
  */
 export function unreachedFindings(world: World): readonly Finding[] {
   return findingsOf(world, certainlyUnreached(world));
@@ -48,12 +48,13 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
   const isUnreached = (target: TargetNode) => unreached.has(target);
   const isOwner = ({ ref }: TargetNode) => listenerOwners.some(({ kind }) => kind === ref.kind);
   const routes = new Set([...unreached.keys()].map(({ object }) => object).filter((object) => !isOwner(object)));
+  const ties = new Set<string>();
   return [...routes].flatMap((route): readonly Finding[] => {
     const all = [route, ...route.sections];
     const kinds = new Set(all.flatMap((it) => unreached.get(it) ?? []).map(isOpen));
     const isOne = route.sections.every(isUnreached) && kinds.size === 1;
     const about = isOne ? [route] : route.sections.filter(isUnreached);
-    return about.map((target): Finding => {
+    return about.flatMap((target): readonly Finding[] => {
       const on = isOne ? all : [target];
       const reasons = on.flatMap((it) => unreached.get(it) ?? []);
       const takers = new Set(reasons.flatMap((it) => it.takers).map(formatTarget));
@@ -61,8 +62,11 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
       const at = reasons.flatMap((it) => it.at ?? [])[0];
       const pointer = target.section === undefined ? {} : { pointer: `/spec/rules/${route.sections.indexOf(target)}` };
       if (reasons.some(isOpen)) {
-        const message = `${formatTarget(target)} receives no requests if ${firstOf([...takers])} ${takers.size === 1 ? 'is' : 'are'} older, and their ages are not known; change the matches of one`;
-        return { code: 'undecided', severity: 'note', message, resource: route.locator, ...pointer };
+        const tie = [...new Set([...reasons.map((it) => formatTarget(it.target)), ...takers])].sort().join();
+        if (ties.has(tie)) return [];
+        ties.add(tie);
+        const message = `${formatTarget(target)} receives no requests if ${takers.size === 1 ? '' : 'one of '}${firstOf([...takers])} is older, and their ages are not known; change the matches of one`;
+        return [{ code: 'undecided', severity: 'note', message, resource: route.locator, ...pointer }];
       }
       const by =
         takers.size > 0
@@ -72,7 +76,7 @@ function findingsOf({ topology }: World, unreached: Unreached): readonly Finding
             : `${formatTarget(at.listener)} takes none (${at.lostBy})`;
       const without = policies.size === 0 ? '' : `; without effect there: ${firstOf([...policies])}`;
       const message = `${formatTarget(target)} receives no requests, because ${by}; ${at === undefined ? 'change its matches' : 'correct the listener'}, or remove it${without}`;
-      return { code: 'no-requests', severity: 'warning', message, resource: route.locator, ...pointer };
+      return [{ code: 'no-requests', severity: 'warning', message, resource: route.locator, ...pointer }];
     });
   });
 }
@@ -138,7 +142,8 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
 
 /** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
 function certainlyUnreached({ topology, assumed }: World): Unreached {
-  const undecided = [...topology.refused, ...topology.unresolved].filter(({ isUndecided }) => isUndecided);
+  const references = [...topology.refused, ...topology.unresolved];
+  const undecided = references.filter(({ isUndecided, reference }) => isUndecided && reference.direction === 'up');
   const open = new Set([
     ...undecided.map(({ from }) => from.object.locator),
     ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),

@@ -10,7 +10,6 @@ import { placed } from '../input/files/in-namespace.ts';
 import { requiredKindsOf } from '../input/kinds/hierarchies.ts';
 import { findKinds } from '../input/kinds/kinds.ts';
 import { readOwnKinds } from '../input/kinds/own-kinds.ts';
-import { effectiveByTopology } from '../input/topologies.ts';
 import { createWorld, isDefinition } from '../input/world.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
@@ -27,8 +26,6 @@ export interface Side {
   /** The input that must be rendered before it is applied. */
   readonly unrendered: Unrendered;
 }
-
-type Effective = ReturnType<typeof effectiveByTopology>;
 
 export type Sides = readonly [before: Side, after: Side];
 
@@ -110,19 +107,15 @@ function definingObjects([before, after]: Sides): readonly KubernetesObject[] {
   return [...after.objects, ...before.objects.filter((object) => !later.has(locatorOf(object)))];
 }
 
+/** Returns the differences, kind by kind. The kinds of both worlds are the same objects. */
 function impactOf(worlds: Worlds, changed: readonly string[]): Comparison['impact'] {
-  const [olds, youngs] = [worlds.before, worlds.after].map(effectiveByTopology) as [Effective, Effective];
-  const impacts = olds.map((views, topology) => {
-    const compared = views.flatMap((old, index) => {
-      const young = youngs[topology]?.[index];
-      return young === undefined ? [] : [{ before: old, after: young }];
-    });
-    return impactBetween(compared, changed);
+  const views = new Map(worlds.after.views.map((view) => [view.found, view.effective]));
+  const compared = worlds.before.views.map((view) => {
+    const young = views.get(view.found);
+    if (young === undefined) throw new TypeError(`only one world has ${view.found.kind.kind}`);
+    return { before: view.effective, after: young };
   });
-  return {
-    effective: impacts.flatMap(({ effective }) => effective),
-    outcomes: impacts.flatMap(({ outcomes }) => outcomes),
-  };
+  return impactBetween(compared, changed);
 }
 
 /** Returns an earlier object if it is the same, so that its results are shared. Comments and formatting do not count. */

@@ -48,7 +48,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
   const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
-  const assumes = isTaken ? requestAssumptions(world) : [];
+  const assumes = isTaken ? requestAssumptions(world, viewsMet(world, taking)) : [];
   const sectionsFor = (some: readonly RequestTrace[]) =>
     some.map((trace) => sectionOf(world, trace, notKnown.length > 0, colors));
   return {
@@ -76,6 +76,12 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
   };
+}
+
+/** Returns the views with policies that a request meets. */
+function viewsMet({ views }: World, taking: readonly RequestTrace[]): World['views'] {
+  const paths = taking.flatMap(({ winner }) => [...(winner?.paths ?? [])]);
+  return views.filter((view) => paths.some((path) => metPolicies(view, path).length > 0));
 }
 
 /** How many refusals are named. */

@@ -152,10 +152,13 @@ const ownNamespaces = fc
   );
 
 const workloads = fc
-  .uniqueArray(fc.record({ namespace, app: number }), { maxLength: 2, selector: (it) => JSON.stringify(it) })
+  .uniqueArray(fc.record({ namespace, app: number, isProxy: fc.boolean() }), {
+    maxLength: 2,
+    selector: ({ namespace: own, app }) => own + app,
+  })
   .map((all) =>
-    all.map(({ namespace: own, app }) => {
-      const labels = { app: `w${app}` };
+    all.map(({ namespace: own, app, isProxy }) => {
+      const labels = { app: `w${app}`, ...(isProxy && { [`${routing}/gateway-name`]: `g${app}` }) };
       const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
       const spec = { selector: { matchLabels: labels }, template };
       return object('apps/v1', 'Deployment', { name: `w${app}`, namespace: own }, spec);
@@ -188,7 +191,7 @@ const policyKinds = [
   ['gateway.kgateway.dev/v1alpha1', 'TrafficPolicy', ['Gateway', 'HTTPRoute', 'ListenerSet']],
   ['kuadrant.io/v1', 'AuthPolicy', ['Gateway', 'HTTPRoute']],
   ['gateway.nginx.org/v1alpha1', 'ClientSettingsPolicy', ['Gateway', 'HTTPRoute', 'GRPCRoute']],
-  ['security.istio.io/v1', 'AuthorizationPolicy', ['Gateway', 'Service', 'Workload']],
+  ['security.istio.io/v1', 'AuthorizationPolicy', ['Gateway', 'Service', 'Workload', 'Proxy', 'Namespace']],
 ] as const;
 
 const targetOf = (kind: string, index: string): object => {
@@ -226,6 +229,8 @@ const policies = fc
 
       function targetsOf(): object {
         if (selects && kind === 'SecurityPolicy') return { targetSelectors: [selector] };
+        if (target === 'Namespace') return {};
+        if (target === 'Proxy') return { selector: { matchLabels: { [`${routing}/gateway-name`]: `g${index}` } } };
         if (target === 'Workload') return { selector: { matchLabels: { app: `w${index}` } } };
         if (kind === 'AuthPolicy' || kind === 'ClientSettingsPolicy') return { targetRef: targetOf(target, index) };
         return { targetRefs: [targetOf(target, index)] };

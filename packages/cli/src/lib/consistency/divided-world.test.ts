@@ -61,5 +61,5 @@ describe('a part of a world, as files have it', () => {
       }),
       { numRuns },
     );
-  });
+  }, 7_200_000);
 });

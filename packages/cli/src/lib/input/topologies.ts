@@ -1,18 +1,6 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { GroupKind } from '@policy-machinery/resource';
 import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
 import type { PolicyView, World } from '../model/world.ts';
-
-/**
- * Returns the effective policies of each topology of a world.
- *
- * @returns One list for each topology that has policy kinds.
- */
-export function effectiveByTopology({ topologies, views }: World): readonly (readonly EffectivePolicies<unknown>[])[] {
-  return topologies
-    .map((topology) => views.flatMap(({ effective }) => (effective.topology === topology ? [effective] : [])))
-    .filter((effective) => effective.length > 0);
-}
 
 /**
  * Returns the node of a target in the topology of a view.

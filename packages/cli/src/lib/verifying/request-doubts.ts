@@ -1,7 +1,8 @@
 import { type HttpRequest, intersectHostnames, type RequestTrace } from '@policy-machinery/gateway-api';
 import { notKnownAbout } from '@policy-machinery/guarantees/inner';
-import { locatorOf, parseLocator, specOf } from '@policy-machinery/resource';
-import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { locatorOf, namespaceOf, parseLocator, refOf, specOf } from '@policy-machinery/resource';
+import { type Attachment, formatRef, formatTarget, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
+import { definitionAssumptions } from '../answers/unchecked.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
@@ -11,9 +12,9 @@ import { verifiedKinds } from './verified-kinds.ts';
 /** A guarantee about everything that a request meets. */
 const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
 
-/** Returns the assumptions of answers to requests about missing input, in clauses: `that class edge belongs to Envoy Gateway`. */
-export function requestAssumptions(world: World): readonly string[] {
-  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world)];
+/** Returns the assumptions of answers to requests that meet policies of some views, in clauses: `that class edge belongs to Envoy Gateway`. */
+export function requestAssumptions(world: World, views: World['views']): readonly string[] {
+  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world), ...definitionAssumptions(ofAll, { views })];
 }
 
 /**
@@ -45,6 +46,7 @@ export function requestDoubts(
       ...[...takers, ...(takers.size === 0 ? ['none' as const] : [])].flatMap((taker) =>
         notKnownAbout(state, requests, taker),
       ),
+      ...meshDoubts(world, traces),
       ...classesNotKnown(ofAll, world),
       ...mergedGateways(world),
     ]),
@@ -69,4 +71,27 @@ function assumedEntries(
     });
     return (arriving.length === 0 ? isMeant : arriving.some(takes)) ? [entry] : [];
   });
+}
+
+/** Returns which policies of a mesh may be at a Gateway that takes the request: on Pods that may run it, or in its namespace, if one is not known. */
+function meshDoubts({ topology, views }: World, traces: readonly RequestTrace[]): readonly string[] {
+  const gateways = new Set(traces.flatMap(({ winner, entry }) => (winner ? entry : [])));
+  const policies = views.flatMap(({ effective }) => (effective.topology === topology ? [] : effective.policies));
+  return policies.flatMap(({ node }) => {
+    const isOpen = (it: Attachment) => [...gateways].some((gateway) => mayBeAt(it, node, gateway));
+    const open = node.attachments.find(isOpen);
+    const { resource, kind } = node;
+    const why = open?.message?.split(';', 1)[0] ?? 'may be in the namespace of a Gateway that does not name one';
+    return open === undefined ? [] : [`${formatRef(refOf(resource, kind.scope))} ${why}`];
+  });
+}
+
+function mayBeAt({ declared, outcome }: Attachment, { resource }: PolicyNode, gateway: TargetNode): boolean {
+  const isPlaced = [resource, gateway.resource].every(({ metadata }) => metadata.namespace !== undefined);
+  if (!('kind' in declared) || (outcome !== 'Undecided' && (outcome !== 'Attached' || isPlaced))) return false;
+  if (declared.kind === 'Mesh') return false;
+  const isNamed = 'name' in declared && declared.kind !== 'Namespace';
+  if (isNamed) return !isPlaced && declared.kind === gateway.ref.kind && declared.name === gateway.ref.name;
+  const isEverywhere = 'namespaces' in declared && declared.namespaces?.from === 'All';
+  return !isPlaced || isEverywhere || namespaceOf(resource) === gateway.ref.namespace;
 }

@@ -3,7 +3,7 @@ import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy
 import { lineage } from '@policy-machinery/topology/testing';
 import { expect, it, vi } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { statusQueries } from '../status-queries.ts';
+import { statusQueries } from '../status-queries-of.ts';
 import { Hierarchies } from './hierarchy.ts';
 
 const above = 'colorpolicy.colors.example.com:default/above';

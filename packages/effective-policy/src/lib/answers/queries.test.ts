@@ -6,7 +6,7 @@ import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
-import { statusQueries } from '../status-queries.ts';
+import { statusQueries } from '../status-queries-of.ts';
 import type { Explanation } from './explain.ts';
 
 const { kinds, kind, resources } = lineage('g1 > r1 > b1', 'g1 > r2 > b1', 'g2 > r3 > b2');

@@ -5,7 +5,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { statusQueries } from '../status-queries.ts';
+import { statusQueries } from '../status-queries-of.ts';
 import { createTrial } from '../trial.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1');

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
 import { type EffectivePolicies, effectivePolicies } from '../effective-policies.ts';
-import { statusQueries } from '../status-queries.ts';
+import { statusQueries } from '../status-queries-of.ts';
 
 const careKind = {
   group: 'care.example.com',

@@ -4,7 +4,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
-import { statusQueries } from '../status-queries.ts';
+import { statusQueries } from '../status-queries-of.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const seq = <Item>(length: number, of: (index: number) => Item) => Array.from({ length }, (_, index) => of(index));

@@ -2,7 +2,7 @@ import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
 import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
-import type { ObjectSelector, RequestSelector } from '../model/guarantee.ts';
+import type { ObjectSelector } from '../model/guarantee.ts';
 import { objectTest, selectionOf } from '../model/selection.ts';
 import { isEntryNode } from '../requests/entries.ts';
 import { lacksNamespace } from './possible-attachments.ts';
@@ -10,12 +10,13 @@ import { lacksNamespace } from './possible-attachments.ts';
 const gatewayKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const namespaceKind = { group: '', kind: 'Namespace' };
 
-/** The objects with namespaces that a selector or an expression may ask about. */
+/** The objects with namespaces that a selector or an expression may ask about, and the variables that stand for them. */
 const sorts = [
-  { sort: 'gateways', isOfSort: isEntryNode },
-  { sort: 'routes', isOfSort: ({ ref }: TargetNode) => ref.kind.endsWith('Route') },
+  { sort: 'gateways', variables: ['gateway', 'entry'], isOfSort: isEntryNode },
+  { sort: 'routes', variables: ['route'], isOfSort: ({ ref }: TargetNode) => ref.kind.endsWith('Route') },
   {
     sort: 'backends',
+    variables: ['backend'],
     isOfSort: (node: TargetNode) =>
       [node, ...node.sections].some(({ linksFrom }) => linksFrom.some(({ ref }) => ref.kind.endsWith('Route'))),
   },
@@ -29,8 +30,8 @@ const sorts = [
 export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topology): ReadonlyMap<TargetNode, string> {
   const missing = new Map<TargetNode, string>();
   const mayMean = partTest(compiled, topology);
-  for (const { sort, isOfSort } of sorts) {
-    const asked = askedAbout(sort, compiled);
+  for (const { sort, variables, isOfSort } of sorts) {
+    const asked = askedAbout(sort, variables, compiled);
     if (asked === 'nothing') continue;
     for (const node of topology.targets) {
       const { section, ref, namespace } = node;
@@ -103,18 +104,17 @@ export const unnamedText = 'does not name its namespace';
 /** Returns what a guarantee asks about the namespaces of objects: their names, or other labels, too. */
 function askedAbout(
   sort: (typeof sorts)[number]['sort'],
+  variables: readonly string[],
   { guarantee, reads }: CompiledGuarantee,
 ): 'nothing' | 'name' | 'labels' {
   const { requests, except = [], other } = guarantee;
-  const others: readonly RequestSelector[] = other?.gateways ? [{ gateways: other.gateways }] : [];
-  const selectors = [requests ?? {}, ...except, ...others].flatMap((it) => it[sort] ?? []);
+  const selectors = [requests ?? {}, ...except].flatMap((it) => it[sort] ?? []);
+  if (sort === 'gateways') selectors.push(other?.gateways ?? {});
   const labels = selectors.flatMap(({ namespaceLabels: { matchLabels = {}, matchExpressions = [] } = {} }) => [
     ...Object.keys(matchLabels),
     ...matchExpressions.map(({ key }) => key),
   ]);
-  const read = reads.filter(
-    ([variable]) => variable === sort.slice(0, -1) || (variable === 'entry' && sort === 'gateways'),
-  );
+  const read = reads.filter(([variable = '']) => variables.includes(variable));
   for (const [, field = 'namespaceLabels', key = ''] of read) {
     if (field === 'namespaceLabels') labels.push(key);
     if (field === 'namespace') labels.push(namespaceNameLabel);

@@ -23,12 +23,22 @@ export function endsOf(path: string): readonly string[] {
   return parts.map((_, start) => parts.slice(start).join('/'));
 }
 
-/** The kinds with controllers that render charts, templates or other repositories. */
+/**
+ * The kinds with controllers that render charts, templates or other repositories.
+ *
+ * - Fleet: https://github.com/rancher/fleet/tree/main/pkg/apis/fleet.cattle.io/v1alpha1
+ * - Config Sync: https://cloud.google.com/kubernetes-engine/config-sync/docs/reference/rootsync-reposync-fields
+ */
 const chartKinds: Readonly<Record<string, RegExp>> = {
   App: /^kappctrl\.k14s\.io\//,
   PackageInstall: /^packaging\.carvel\.dev\//,
   ResourceSet: /^fluxcd\.controlplane\.io\//,
   HelmRelease: /^helm\.toolkit\.fluxcd\.io\//,
+  Bundle: /^fleet\.cattle\.io\//,
+  GitRepo: /^fleet\.cattle\.io\//,
+  HelmOp: /^fleet\.cattle\.io\//,
+  RootSync: /^configsync\.gke\.io\//,
+  RepoSync: /^configsync\.gke\.io\//,
   HelmChart: /^helm\.cattle\.io\//,
   Application: /^argoproj\.io\//,
   ApplicationSet: /^argoproj\.io\//,
