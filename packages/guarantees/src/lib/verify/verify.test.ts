@@ -183,7 +183,9 @@ describe('verify', () => {
         claimsWithoutCertificate: 'kept',
         misdirectedRequests,
       } as const;
-      const verdict = verdictOn([split, login, at('cart', 'cart', '/'), at('all', 'all', value)], guarantee, dataPlane);
+      const routes = [at('cart', 'cart', '/'), at('all', 'all', value)];
+      expect(verdictOn([split, ...routes], guarantee, dataPlane).answer).toBe('broken'); // For the host that is the server name.
+      const verdict = verdictOn([split, login, ...routes], guarantee, dataPlane);
       expect(verdict.answer).toBe(dependsOn === undefined ? 'holds' : 'undecided');
       expect(verdict.hiddenBy.map((it) => it.dependsOn)).toEqual(dependsOn === undefined ? [] : [dependsOn]);
       expect(formatHidden(verdict)).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
