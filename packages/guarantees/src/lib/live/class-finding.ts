@@ -1,11 +1,9 @@
 import type { Contender } from '../requests/contender.ts';
 import type { Contest, Hindrance } from '../requests/contest.ts';
-import type { Reaches } from '../requests/reaches.ts';
 import { isWhole } from '../requests/request-sets.ts';
-import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
-import type { Failure, Judge, Judgement } from '../verify/judge.ts';
-import { failingOf, whoeverTakes } from './rivals.ts';
+import type { Failure, Judgement } from '../verify/judge.ts';
+import { type Examination, failingOf, whoeverTakes } from './rivals.ts';
 
 /** Facts about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
@@ -23,13 +21,6 @@ export interface ClassFinding {
 
 /** The finding about requests that all keep the guarantee. */
 const sound: ClassFinding = { hiddenBy: [], errors: [] };
-
-/** How matches are examined. */
-export interface Examination {
-  readonly reaches: Reaches;
-  readonly judge: Judge;
-  readonly vocabulary: Vocabulary;
-}
 
 /**
  * Examines the requests that a match takes.

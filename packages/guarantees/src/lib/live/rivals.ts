@@ -1,9 +1,18 @@
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
 import { type Reached, reach } from '../requests/reach.ts';
+import type { Reaches } from '../requests/reaches.ts';
 import { commonRequests, isInSet, type RequestSet } from '../requests/request-sets.ts';
+import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { FailingRequests } from '../verify/broken-class.ts';
-import type { Examination } from './class-finding.ts';
+import type { Judge } from '../verify/judge.ts';
+
+/** How matches are examined. */
+export interface Examination {
+  readonly reaches: Reaches;
+  readonly judge: Judge;
+  readonly vocabulary: Vocabulary;
+}
 
 /** A match, beside others that may take its requests. */
 interface Rivalry {
