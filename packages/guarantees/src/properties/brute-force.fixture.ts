@@ -1,5 +1,6 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
+  type DataPlane,
   type HttpRequest,
   type RequestMatch,
   type RequestTrace,
@@ -9,7 +10,7 @@ import {
 } from '@policy-machinery/gateway-api';
 import { requestPaths } from '@policy-machinery/gateway-api/inner';
 import { isJsonObject, type JsonValue, type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { Verdict } from '../lib/verify/verdict.ts';
 import { type Backend, receivers } from './worlds.fixture.ts';
 
@@ -21,6 +22,8 @@ export interface Asked {
   readonly headers: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
   readonly port: number;
+  /** The name of the listener where it arrives. */
+  readonly listener: string;
   /** `undefined` if no policy is met. */
   readonly limit: number | undefined;
   /** Whether a rule takes it. */
@@ -53,6 +56,8 @@ export interface Enumeration {
   readonly texts?: readonly KubernetesObject[];
   /** The engine for regular expressions. Default: none. */
   readonly options?: Pick<TraceOptions, 'regularExpression'>;
+  /** Whether HTTPS listeners serve requests for the hosts of others, as the data plane says. */
+  readonly misdirectedRequests: DataPlane['misdirectedRequests'];
 }
 
 /** What happens to a request at one port: the classes of those that may take it, with the limits that it meets. */
@@ -61,11 +66,13 @@ interface Happening {
   readonly classes: readonly Class[];
   /** If no match takes it for certain: the requests that none takes. */
   readonly untaken: Class | undefined;
+  /** The classes of those that may take it with the server name of another listener. */
+  readonly strays: readonly Class[];
 }
 
 interface Class {
   readonly key: string;
-  readonly met: readonly Pick<Asked, 'limit' | 'isTaken' | 'backend'>[];
+  readonly met: readonly Pick<Asked, 'listener' | 'limit' | 'isTaken' | 'backend'>[];
 }
 
 /**
@@ -80,7 +87,7 @@ interface Class {
  */
 export function enumerate(
   topology: Topology,
-  { objects, words, texts = [], options = {} }: Enumeration,
+  { objects, words, texts = [], options = {}, misdirectedRequests }: Enumeration,
   effective: EffectivePolicies<{ limit?: number | undefined }>,
   guarantees: readonly Naive[],
 ): readonly Expected[] {
@@ -94,22 +101,27 @@ export function enumerate(
   for (const { request, client } of everyRequest([...objects, ...words, ...texts])) {
     const plain = plainRequest(request, own);
     const key = JSON.stringify([plain, client]);
-    const happenings =
-      known.get(key) ??
-      happeningsOf(topology, effective, plain, { ...options, ...(client !== undefined && { client }) });
+    const tracing = {
+      ...options,
+      ...(client !== undefined && { client }),
+      isStrict: misdirectedRequests === 'refused',
+    };
+    const happenings = known.get(key) ?? happeningsOf(topology, effective, plain, tracing);
     known.set(key, happenings);
     const [headers, query] = [new Map(request.headers), new Map(request.query)];
-    for (const { classes, untaken, port } of happenings) {
+    for (const { classes, untaken, port, strays } of happenings) {
       for (const each of found) {
         const { isMeant, isExcepted, holds, isAboutUntaken = false } = each.naive;
         const all = isAboutUntaken && untaken !== undefined ? [...classes, untaken] : classes;
-        const meant = all.map(({ key: name, met }) => ({
+        const meantOf = ({ key: name, met }: Class) => ({
           name,
           about: met
             .map((each): Asked => ({ ...request, headers, query, port, ...each }))
             .filter((it) => isMeant(it) && !isExcepted(it)),
-        }));
-        for (const { name, about } of meant) if (about.length > 0) each.classes.add(name);
+        });
+        const [meant, stray] = [all.map(meantOf), strays.map(meantOf)];
+        for (const { name, about } of [...meant, ...stray]) if (about.length > 0) each.classes.add(name);
+        if (stray.some(({ about }) => !about.every(holds)) && each.answer === 'holds') each.answer = 'undecided';
         const broken = meant.filter(({ about }) => !about.every(holds));
         // Whichever of the matches takes the request: if none may, and if all of them break the guarantee, that is known.
         if (broken.length === 0) continue;
@@ -125,26 +137,51 @@ function happeningsOf(
   topology: Topology,
   effective: EffectivePolicies<{ limit?: number | undefined }>,
   request: NaiveRequest,
-  options: TraceOptions,
+  { isStrict, ...options }: TraceOptions & { readonly isStrict: boolean },
 ): readonly Happening[] {
   return traceRequest(topology, request, options).map((trace) => {
-    const before = trace.undecided.filter(({ lostBy }) => lostBy === undefined);
-    const takers = [...before, ...(trace.winner === undefined ? [] : [trace.winner])];
-    const classes = takers.map((match) => ({
+    const place = `${trace.port} ${trace.entry.locator} ${trace.listener?.locator}`;
+    const classOf = (match: Traced<RequestMatch>): Class => ({
       key: keyOf(trace, match),
       met: pathsFrom(topology, match).flatMap((path) => {
         const limit = effective.along(path).at(-1)?.spec.limit;
-        return receivers(match.route.resource, match.ruleIndex).map((backend) => ({ limit, isTaken: true, backend }));
+        const listener = nameOf(match.listener);
+        return receivers(match.route.resource, match.ruleIndex).map((backend) => ({
+          listener,
+          limit,
+          isTaken: true,
+          backend,
+        }));
       }),
-    }));
-    const place = `${trace.port} ${trace.entry.locator} ${trace.listener?.locator}`;
+    });
+    const refused = { listener: nameOf(trace.listener), limit: undefined, isTaken: false, backend: undefined };
     const untaken = trace.winner === undefined ? { key: `untaken ${place}`, met: [refused] } : undefined;
-    return { port: trace.port, classes, untaken };
+    const strays = isStrict ? [] : misdirected(topology, request, trace).map(classOf);
+    return { port: trace.port, classes: takersIn(trace).map(classOf), untaken, strays };
   });
 }
 
-/** What a request meets that no rule takes. */
-const refused = { limit: undefined, isTaken: false, backend: undefined };
+/** Returns the matches that may take a request. */
+function takersIn({ undecided, winner }: RequestTrace): readonly Traced<RequestMatch>[] {
+  return [...undecided.filter(({ lostBy }) => lostBy === undefined), ...(winner === undefined ? [] : [winner])];
+}
+
+/** Returns the matches that may take a request with the server name of another HTTPS listener of its port. */
+function misdirected(topology: Topology, request: NaiveRequest, { entry, port, listener }: RequestTrace) {
+  if (listener?.section?.value.protocol !== 'HTTPS') return [];
+  const others = entry.sections.filter(({ section }) => section?.value.port === port);
+  return others.flatMap(({ locator, section }) =>
+    locator === listener.locator
+      ? []
+      : traceRequest(topology, { ...request, port, listener: String(section?.value.name) }, { gateway: entry }).flatMap(
+          takersIn,
+        ),
+  );
+}
+
+function nameOf(listener: TargetNode | undefined): string {
+  return String(listener?.section?.value.name ?? '');
+}
 
 /** Returns a request with one word in place of all methods, headers and parameters that no object compares. */
 function plainRequest(request: NaiveRequest, { methods, headers, query }: Words): NaiveRequest {

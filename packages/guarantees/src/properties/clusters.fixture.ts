@@ -32,7 +32,10 @@ export function topologyOf(
 }
 
 const hostname = fc.constantFrom('*.x', 'a.x', '*.a.x', 'b.a.x', 'c');
+/** Draws a value, or none: in one of so many draws. */
 const optional = <Value>(value: fc.Arbitrary<Value>, freq = 2) => fc.option(value, { nil: undefined, freq });
+const seldom = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const pair = fc.record({
   type: fc.constantFrom('Exact', 'Exact', 'Exact', 'Exact', 'RegularExpression'),
   name: fc.constantFrom('h', 'H', 'g'),
@@ -46,9 +49,9 @@ const path = fc.record({
 
 const httpMatch = fc.record({
   path: optional(path, 4),
-  method: optional(fc.constantFrom('GET', 'POST'), 1),
-  headers: optional(fc.array(pair, { maxLength: 2 }), 1),
-  queryParams: optional(fc.array(pair, { maxLength: 1 }), 1),
+  method: seldom(fc.constantFrom('GET', 'POST')),
+  headers: seldom(fc.array(pair, { maxLength: 2 })),
+  queryParams: seldom(fc.array(pair, { maxLength: 1 })),
 });
 
 const grpcMatch = fc.record({
@@ -59,7 +62,7 @@ const grpcMatch = fc.record({
       method: optional(fc.constantFrom('b', 'm')),
     }),
   ),
-  headers: optional(fc.array(pair, { maxLength: 1 }), 1),
+  headers: seldom(fc.array(pair, { maxLength: 1 })),
 });
 
 interface Spec {
@@ -91,7 +94,7 @@ const listener = fc
   .record({
     port: fc.constantFrom(80, 80, 443),
     protocol: fc.constantFrom('HTTP', 'HTTP', 'HTTPS'),
-    hostname: optional(hostname, 1),
+    hostname: optional(hostname),
   })
   .map((given) => ({ ...given, ...(given.protocol === 'HTTPS' && { tls }) }));
 

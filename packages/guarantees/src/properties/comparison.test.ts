@@ -11,6 +11,8 @@ import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
 /** What is known of the data plane: only regular expressions leave anything undecided. */
 const dataPlane = {
+  listenerIsolation: 'supported',
+  misdirectedRequests: 'refused',
   sharedHostnames: 'refused',
   hostnamePrecedence: 'route',
   claimsWithoutCertificate: 'kept',

@@ -119,7 +119,15 @@ function replayAll(
     const limits = [...(winner?.paths ?? [])].map((it) => by.effective.along(it).at(-1)?.spec.limit);
     const { host = '' } = httpRequestOf(request, contender.entry);
     const about = limits
-      .map((limit) => ({ ...request, host, port: contender.entry.port, limit, isTaken: true, backend: undefined }))
+      .map((limit) => ({
+        ...request,
+        host,
+        port: contender.entry.port,
+        listener: contender.listener.name,
+        limit,
+        isTaken: true,
+        backend: undefined,
+      }))
       .filter((it) => isMeant(it) && !isExcepted(it));
     expect(
       about.some((it) => !holds(it)),
@@ -130,7 +138,13 @@ function replayAll(
 
 function inputOf(objects: readonly KubernetesObject[], readings: readonly Reading[]) {
   const topology = topologyOf(objects, {
-    dataPlane: { sharedHostnames: 'allowed', hostnamePrecedence: 'route', claimsWithoutCertificate: 'kept' },
+    dataPlane: {
+      sharedHostnames: 'allowed',
+      hostnamePrecedence: 'route',
+      claimsWithoutCertificate: 'kept',
+      listenerIsolation: 'supported',
+      misdirectedRequests: 'refused',
+    },
   });
   const effective = effectivePolicies(topology, LimitPolicy);
   return { topology, effective, kinds: [verifiedKind(effective)], regularLanguages: re2Languages({ readings }) };
@@ -146,7 +160,12 @@ describe('verify, with the languages of regular expressions', () => {
   ) => {
     const texts = textsFor(objects);
     const options = { regularExpression: input.regularLanguages.engine(reading) };
-    return enumerate(input.topology, { objects, words: texts, texts, options }, input.effective, naives);
+    return enumerate(
+      input.topology,
+      { objects, words: texts, texts, options, misdirectedRequests: 'refused' },
+      input.effective,
+      naives,
+    );
   };
 
   it('finds each request that breaks a guarantee, and never names an expression, if it matches whole texts', () => {

@@ -326,6 +326,7 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     [['--every', 'SecurityPolicy.jwt', '@g.yaml'], 1, '0 guarantees hold, 2 are broken.'],
     [['--every', 'SecurityPolicy', '--gateway', 'infra/pubic'], 2, 'pubic'],
     [['--every', 'SecurtyPolicy'], 2, 'policies does not have the field SecurtyPolicy; use SecurityPolicy'],
+    [['--every', 'SecurityPolicy.jtw'], 2, 'policies.SecurityPolicy.spec does not have the field jtw; use jwt,'],
     [['--every', 'authentication'], 1, 'authentication uncovered (lost: SecurityPolicy'],
     [['--every', 'a || true'], 2, '--every takes a kind and a field, such as SecurityPolicy.jwt'],
     [['--every', 'authentification'], 2, 'or one of authentication, authorization'],

@@ -1,6 +1,8 @@
 import { typeOfSchema, type VerifiedKind, verifiedKind } from '@policy-machinery/guarantees';
 import { knownKinds } from '@policy-machinery/known-kinds';
 import { concernsOf } from '@policy-machinery/known-kinds/concerns';
+import { groupKindKey, groupKindOf } from '@policy-machinery/resource';
+import { fieldsNotInRelease } from '../answers/not-in-release.ts';
 import type { World } from '../model/world.ts';
 
 /**
@@ -8,12 +10,16 @@ import type { World } from '../model/world.ts';
  * kinds, with policies that no request meets. Kinds of a mesh's own hierarchy are left out, because requests are followed in
  * Gateway API's hierarchy.
  */
-export function verifiedKinds({ topology, views }: World): readonly VerifiedKind[] {
+export function verifiedKinds(world: World): readonly VerifiedKind[] {
+  const { topology, views } = world;
+  // If an object has a field that the release lacks, another release is in use.
+  const newer = new Set([...fieldsNotInRelease(world).keys()].map((object) => groupKindKey(groupKindOf(object))));
   const present = views
     .filter(({ effective }) => effective.topology === topology)
     .map(({ found: { effectiveSchema, kind }, effective }) => {
       const served = (kind.concerns ?? concernsOf(kind)?.fields)?.map(({ concern }) => concern);
-      return verifiedKind(effective, typeOfSchema(effectiveSchema), served);
+      const schema = newer.has(groupKindKey(kind)) ? undefined : effectiveSchema;
+      return verifiedKind(effective, typeOfSchema(schema), served);
     });
   const names = new Set(views.map(({ found: { kind } }) => kind.kind));
   const absent = knownKinds

@@ -1,11 +1,9 @@
 import type { Contender } from '../requests/contender.ts';
 import type { Contest, Hindrance } from '../requests/contest.ts';
-import type { Reached } from '../requests/reach.ts';
-import type { Reaches } from '../requests/reaches.ts';
-import { isInSet, isWhole } from '../requests/request-sets.ts';
-import type { Vocabulary } from '../requests/vocabulary.ts';
+import { isWhole } from '../requests/request-sets.ts';
 import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
-import type { Failure, Judge, Judgement } from '../verify/judge.ts';
+import type { Failure, Judgement } from '../verify/judge.ts';
+import { type Examination, failingOf, whoeverTakes } from './rivals.ts';
 
 /** Facts about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
@@ -23,13 +21,6 @@ export interface ClassFinding {
 
 /** The finding about requests that all keep the guarantee. */
 const sound: ClassFinding = { hiddenBy: [], errors: [] };
-
-/** How matches are examined. */
-export interface Examination {
-  readonly reaches: Reaches;
-  readonly judge: Judge;
-  readonly vocabulary: Vocabulary;
-}
 
 /**
  * Examines the requests that a match takes.
@@ -53,36 +44,24 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
     for (const reached of reachedBy(contest, contender, judgement, by)) {
       isConsidered = true;
       if (failure === undefined) break;
-      const rivals = reached.by === 'undecided' ? othersOf(reached, contest) : [];
-      for (const rival of rivals) others.add(rival);
       if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
       } else if (failure.undecidedBy !== undefined) {
         hiddenBy.add(undecidedBy(contender, failure));
-      } else if (
-        reached.by === 'undecided' &&
-        !(rivals.length > 0 && rivals.every((it) => isBroken(it, reached, by)))
-      ) {
-        for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
-        const { request } = reached; // One request shows it.
         const { requests } = judgement;
-        return finding({ contender, request, requests, failure, isWhole: isWhole(requests) });
+        const shown =
+          reached.by === 'request' ? reached : whoeverTakes(reached, requests, { contest, contender, by, others });
+        if (shown !== undefined) {
+          const { request } = shown; // One request shows it.
+          return finding({ contender, request, requests, failure, isWhole: isWhole(requests) });
+        }
+        const doubts = reached.by === 'undecided' ? reached.hiddenBy : [];
+        for (const hidden of doubts) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       }
     }
   }
   return isConsidered ? finding() : undefined;
-}
-
-/** Returns the requests of a match that break the guarantee. */
-function failingOf(contender: Contender, { judge }: Examination): readonly FailingRequests[] {
-  return [...judge.judge(contender)].flatMap(({ requests, failure }) =>
-    isCertain(failure) ? { requests, failure } : [],
-  );
-}
-
-function isCertain(failure: Failure | undefined): failure is Failure {
-  return failure !== undefined && failure.error === undefined && failure.undecidedBy === undefined;
 }
 
 function* reachedBy(
@@ -96,20 +75,6 @@ function* reachedBy(
     const reached = reaches.of(contest, contender, { cell, except, unused });
     if (reached.by !== 'none') yield reached;
   }
-}
-
-type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
-
-/** Returns the other matches that may take the requests of a match; none if they are not known. */
-function othersOf({ others = [] }: Undecided, { contenders }: Contest): readonly Contender[] {
-  return others.flatMap((index) => contenders[index] ?? []);
-}
-
-/** Returns whether the guarantee does not hold for a request if another match takes it. */
-function isBroken(contender: Contender, { request }: Undecided, { judge }: Examination): boolean {
-  return [...judge.judge(contender)].some(
-    ({ failure, requests }) => isCertain(failure) && isInSet(request, requests, contender.entry),
-  );
 }
 
 /**

@@ -35,9 +35,16 @@ export interface Taken {
   readonly met: MetAt;
   /** The place of the first match of the listener in the contest. */
   readonly first: number;
+  /** The matches of other listeners that the same request may meet with another server name. */
+  readonly misdirected: readonly Misdirected[];
 }
 
-const nothing: Taken = { listener: undefined, taker: undefined, takers: [], met: [], first: 0 };
+/** A listener that may take requests by their server name although another one takes their host. */
+interface Misdirected extends Pick<Taken, 'met' | 'first'> {
+  readonly dependsOn: ServerNameFact;
+}
+
+const nothing: Taken = { listener: undefined, taker: undefined, takers: [], met: [], first: 0, misdirected: [] };
 
 /** Returns whether the handling of a request is decided: the taker takes the request, or no match does. */
 export function isDecided({ taker, takers }: Taken): boolean {
@@ -168,7 +175,7 @@ function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
 }
 
 /**
- * Returns the takers of a request: the listener of its most specific hostname, and others unless that one takes
+ * Returns the takers of a request with its host as the server name: the listener of its most specific hostname, and others unless that one takes
  * requests for certain and is isolated.
  */
 function taken(
@@ -185,17 +192,22 @@ function taken(
   const met = metAt(floor, hostnames, request, engine);
   const arriving = takenOf(met, floor);
   const certain = arriving.find(({ dependsOn }) => dependsOn === undefined)?.match;
-  const anyName = mayDiffer(listener);
-  const { dependsOn = anyName ?? 'listener isolation' } = listener;
+  const metElsewhere = (other: FloorPlace): MetAt => metAt(other.floor, hostnames, request, engine);
+  const { dependsOn = 'listener isolation' } = listener;
   const takers = otherPlaces(places).flatMap((other): TakenAt => {
-    const takersThere = takenOf(metAt(other.floor, hostnames, request, engine), other.floor);
-    const left = takersThere.filter(
-      ({ match }) => anyName !== undefined || certain === undefined || !floor.precedes(certain, match),
+    const left = takenOf(metElsewhere(other), other.floor).filter(
+      ({ match }) => certain === undefined || !floor.precedes(certain, match),
     );
     return left.map(({ match }) => ({ match, dependsOn, first: other.first }));
   });
   const taker = certain && contenders[first + certain.rank];
-  return { listener, taker, takers: [...takers, ...arriving], met, first };
+  const serverName = mayDiffer(listener);
+  const misdirected = places
+    .slice(1)
+    .flatMap((other): Misdirected | readonly Misdirected[] =>
+      serverName === undefined ? [] : { met: metElsewhere(other), first: other.first, dependsOn: serverName },
+    );
+  return { listener, taker, takers: [...takers, ...arriving], met, first, misdirected };
 }
 
 /** Returns no floors, for options. */
@@ -209,14 +221,10 @@ export function engineFor({ regularExpression, regularLanguages }: ContestOption
 
 /** Returns the places behind the first one that a request may reach: up to a listener that takes requests for certain and is isolated. */
 function otherPlaces(places: readonly FloorPlace[]): readonly FloorPlace[] {
-  const last = places.findIndex(({ listener }) => takesAll(listener));
+  const last = places.findIndex(
+    ({ listener: { dataPlane, dependsOn } }) => dependsOn === undefined && dataPlane?.listenerIsolation === 'supported',
+  );
   return places.slice(1, last < 0 ? undefined : last + 1);
-}
-
-/** Returns whether a listener takes requests for certain, and these do not reach the routes of other listeners. */
-function takesAll(listener: GatewayListener): boolean {
-  const { dataPlane, dependsOn } = listener;
-  return dependsOn === undefined && dataPlane?.listenerIsolation === 'supported' && mayDiffer(listener) === undefined;
 }
 
 /** Returns why the host of a request may differ from the server name of its connection, which decides the listener; `undefined` if it cannot. */

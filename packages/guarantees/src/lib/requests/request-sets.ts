@@ -60,6 +60,16 @@ function keyOf({ key }: Atom): string {
   return key;
 }
 
+/** Returns the requests that two sets have in common. */
+export function commonRequests(one: RequestSet, other: RequestSet): RequestSet {
+  return {
+    key: `${one.key}\n\n${other.key}`,
+    cells: one.cells.flatMap((cell) => other.cells.flatMap((each) => meetCells(cell, each) ?? [])),
+    except: [...one.except, ...other.except],
+    texts: [...one.texts, ...other.texts],
+  };
+}
+
 /** Returns whether every request of one set that a guarantee is about is in another set, as far as their keys show. */
 export function isWithin({ key }: RequestSet, other: RequestSet): boolean {
   return key === other.key || other.key === keyOfAll;

@@ -2,7 +2,7 @@ import type { RegularExpression } from '@policy-machinery/gateway-api';
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { Contender, RankedMatch } from './contender.ts';
 import { type Contest, type Hindrance, hindrancesOf, isDecided, type Taken } from './contest.ts';
-import type { Floor, TakenAt } from './floor.ts';
+import { type Floor, type MetAt, type TakenAt, takenOf } from './floor.ts';
 
 /** A match, and the contest where it takes requests; no match for the requests that none takes. */
 export interface Candidate<Match extends Contender | undefined = Contender | undefined> {
@@ -36,14 +36,14 @@ export function standingOf(
   }
   const place = takerPlace(taken, contender);
   const floor = contest.floorOf(contender.listener);
-  if (place < 0) return { takes: 'no', hiddenBy: [], rival: precedingIn(taken, contender, floor) };
+  if (place < 0) return standingElsewhere(taken, contender, floor);
   const hiddenBy = hindrancesOf(taken, place, floor);
   const own = takers[place]?.match;
   const standing = standingBy(hiddenBy, taker === contender && isDecided(taken), own);
   return { ...standing, ...(taker === contender && othersAmong(taken, place)) };
 }
 
-/** Returns the other takers of a request; nothing if the server name or the state of a listener decides whether the request arrives there. */
+/** Returns the other takers of a request; nothing if the state of a listener decides whether the request arrives there. */
 function othersAmong({ takers, first: start }: Taken, place?: number): Pick<Standing, 'others'> {
   if (takers.some(({ first, dependsOn }) => first !== undefined && dependsOn !== 'listener isolation')) return {};
   return {
@@ -61,13 +61,30 @@ function takerPlace(taken: Taken, { index }: Contender): number {
   return taken.takers.findIndex(({ match, first = taken.first }) => first + match.rank === index);
 }
 
-/** Returns a match that takes a request before another match, which meets it. */
-function precedingIn({ met, takers, listener }: Taken, contender: Contender, floor: Floor): RankedMatch | undefined {
-  if (listener !== contender.listener) return takers.find(isCertain)?.match;
-  const { unknownBetween, matches } = floor;
-  const own = matches[contender.rank] ?? contender;
-  return met.find((it) => isCertain(it) && it.match.rank < own.rank && unknownBetween(it.match, own) === undefined)
-    ?.match;
+/** Returns whether a match takes a request that arrives at another listener, or that other matches of its own listener take first. */
+function standingElsewhere(
+  { met, takers, listener, misdirected }: Taken,
+  contender: Contender,
+  floor: Floor,
+): Standing {
+  const { index, rank } = contender;
+  const place = misdirected.find(({ first }) => first === index - rank);
+  const own = place && takenOf(place.met, floor).find(({ match }) => match.rank === rank);
+  if (own !== undefined) {
+    const { match, dependsOn = place?.dependsOn ?? 'server name' } = own;
+    return { takes: 'undecided', hiddenBy: [{ match, dependsOn }] };
+  }
+  const isHere = listener === contender.listener;
+  const rival =
+    isHere || place !== undefined ? precedingIn(place?.met ?? met, contender, floor) : takers.find(isCertain)?.match;
+  return { takes: 'no', hiddenBy: [], rival };
+}
+
+/** Returns a match that takes a request before another match of its listener, which meets it. */
+function precedingIn(met: MetAt, { rank }: Contender, { unknownBetween, matches }: Floor): RankedMatch | undefined {
+  const own = matches[rank];
+  const isBefore = (match: RankedMatch) => match.rank < rank && own && unknownBetween(match, own) === undefined;
+  return met.find((it) => isCertain(it) && isBefore(it.match))?.match;
 }
 
 function isCertain({ dependsOn }: TakenAt[number]): boolean {

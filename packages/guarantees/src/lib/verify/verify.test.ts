@@ -183,7 +183,9 @@ describe('verify', () => {
         claimsWithoutCertificate: 'kept',
         misdirectedRequests,
       } as const;
-      const verdict = verdictOn([split, login, at('cart', 'cart', '/'), at('all', 'all', value)], guarantee, dataPlane);
+      const routes = [at('cart', 'cart', '/'), at('all', 'all', value)];
+      expect(verdictOn([split, ...routes], guarantee, dataPlane).answer).toBe('broken'); // For the host that is the server name.
+      const verdict = verdictOn([split, login, ...routes], guarantee, dataPlane);
       expect(verdict.answer).toBe(dependsOn === undefined ? 'holds' : 'undecided');
       expect(verdict.hiddenBy.map((it) => it.dependsOn)).toEqual(dependsOn === undefined ? [] : [dependsOn]);
       expect(formatHidden(verdict)).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
@@ -330,9 +332,23 @@ describe('verify', () => {
     expect(verdictOn([edge, first, second, login])).toMatchObject({ answer: 'holds', classes: 2 });
   });
 
+  const safe = httpRoute('safe', { parents: [edge] });
+  const open = httpRoute('open', { parents: [edge], rules: [{ matches: [path('/a.*', 'RegularExpression')] }] });
+
+  it.each([
+    [
+      'has(policies.AuthPolicy) || (route.name == "open" && request.method != "DELETE")',
+      'DELETE http://any/any/any/any',
+    ],
+    ['has(policies.AuthPolicy) || (route.name == "open" && request.path != "/b")', 'GET http://any/b'],
+    ['has(policies.AuthPolicy) || (request.method != (route.name == "open" ? "DELETE" : "PATCH"))', undefined],
+  ])('finds a request that breaks %s whichever of two rules takes it: %s', (holds, request) => {
+    const { answer, counterexamples } = verdictOn([edge, safe, open], { name: 'g', holds });
+    expect(answer).toBe(request === undefined ? 'undecided' : 'broken');
+    expect(counterexamples.map(formatRequest)).toEqual(request === undefined ? [] : [request]);
+  });
+
   it('names the regular expression that hides the answer', () => {
-    const safe = httpRoute('safe', { parents: [edge] });
-    const open = httpRoute('open', { parents: [edge], rules: [{ matches: [path('/a.*', 'RegularExpression')] }] });
     const login = policy(AuthPolicy, 'login', { on: safe, spec: { defaults: { issuer: 'a' } } });
     const { answer, hiddenBy } = verdictOn([edge, safe, open, login]);
     expect(answer).toBe('undecided');

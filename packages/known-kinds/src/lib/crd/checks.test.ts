@@ -20,17 +20,12 @@ const limit = {
 
 describe('a policy of a kind from a CustomResourceDefinition', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
-    [
-      'an unknown field',
-      { mode: text },
-      { mdoe: 'a' },
-      '/spec/mdoe: the field mdoe is unknown; remove it, or correct its name',
-    ],
+    ['an unknown field', { mode: text }, { mdoe: 'a' }, '/spec/mdoe: the field mdoe is unknown; use targetRefs, mode'],
     [
       'an unknown field inside',
       { limit },
       { limit: { requests: 1, per: 's' } },
-      '/spec/limit/per: the field per is unknown; remove it, or correct its name',
+      '/spec/limit/per: the field per is unknown; use requests, unit',
     ],
     ['a missing field', { limit }, { limit: { unit: 's' } }, '/spec/limit: the field requests is missing; set it'],
     ['another type', { limit }, { limit: { requests: '5' } }, '/spec/limit/requests: must be integer, not string'],

@@ -1,6 +1,6 @@
 import type { SpecFault } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonObject, parsePointer, withoutNulls } from '@policy-machinery/resource';
-import { type StoringOptions, schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
+import { fieldsAt, type StoringOptions, schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';
@@ -91,13 +91,20 @@ function checker(
   const store = storedBySchema(structural, storing);
   return (written) => {
     const { value, unknown } = store(written);
-    const dropped =
-      storing.unknownFields === 'kept' ? [] : unknown.map((pointer) => ({ message: unknownField(pointer), pointer }));
-    const faults = [...dropped, ...validate(value)];
+    const dropped = storing.unknownFields === 'kept' ? [] : unknown;
+    const faults = [...dropped.map((pointer) => unknownField(pointer, structural)), ...validate(value)];
     // As the API server does: rules are evaluated only for values of the right form.
     return faults.length > 0 ? faults : [...ruleFaults(value, structural, rules)];
   };
 }
 
-const unknownField = (pointer: string) =>
-  `the field ${parsePointer(pointer).at(-1)} is unknown; remove it, or correct its name`;
+/** Schemas with more fields are not spelled out. */
+const mostFields = 12;
+
+function unknownField(pointer: string, schema: JsonObject): SpecFault {
+  const path = parsePointer(pointer);
+  const fields = fieldsAt(schema, path.slice(0, -1));
+  const isShort = fields.length > 0 && fields.length <= mostFields;
+  const remedy = isShort ? `use ${fields.join(', ')}` : 'remove it, or correct its name';
+  return { message: `the field ${path.at(-1)} is unknown; ${remedy}`, pointer };
+}

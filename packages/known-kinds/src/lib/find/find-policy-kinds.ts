@@ -13,7 +13,7 @@ import {
 import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { type Definition, isDefinition, readDefinition, unconvertedVersions } from '../crd/definition.ts';
 import { effectiveSchemaOf } from '../crd/effective-schema.ts';
-import { type CrdReading, policyKindFromCrd, readRelease, unmergedNote } from '../crd/policy-kind-from-crd.ts';
+import { policyKindFromCrd, readRelease, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
@@ -231,7 +231,7 @@ function fromTable(known: KnownKind, candidate: Candidate, { targetKinds, foreig
     policyClass: kind.policyClass,
     classFrom: 'table',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
-    ...effectiveSchemaIn(reading, kind, merging),
+    ...effectiveSchemaIn(definition, kind, merging),
     ...(isUnmergedHere
       ? { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }
       : {}),
@@ -270,7 +270,7 @@ function fromSchema(
     policyClass: kind.policyClass,
     classFrom: reading.labelled === kind.policyClass ? 'label' : 'schema',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
-    ...effectiveSchemaIn(reading, kind, merging),
+    ...effectiveSchemaIn(reading.definition, kind, merging),
     ...definedBy(reading.definition),
     status,
     vocabulary: gep713Vocabulary,
@@ -285,11 +285,11 @@ function definedBy(definition: Definition | undefined, release?: string): Pick<F
 }
 
 function effectiveSchemaIn(
-  reading: CrdReading | undefined,
+  definition: Definition | undefined,
   kind: PolicyKind<unknown>,
   merging: FoundKind['merging'],
 ): Pick<FoundKind, 'effectiveSchema'> {
-  const schema = reading?.definition && effectiveSchemaOf(reading.definition, kind, merging);
+  const schema = definition && effectiveSchemaOf(definition, kind, merging);
   return schema === undefined ? {} : { effectiveSchema: schema };
 }
 

@@ -35,7 +35,7 @@ export interface FoundKind {
   /** The class in GEP-713, with its source. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly classFrom: 'yours' | 'label' | 'table' | 'schema';
-  /** The structural schema of its effective specs, if a CustomResourceDefinition says it. */
+  /** The structural schema of its effective specs, if a CustomResourceDefinition of the input or of a release says it. */
   readonly effectiveSchema?: JsonObject;
   /** The name of the dialect, if it was chosen for this kind. */
   readonly dialect?: string;

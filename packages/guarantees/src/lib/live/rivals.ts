@@ -1,0 +1,79 @@
+import type { Contender } from '../requests/contender.ts';
+import type { Contest } from '../requests/contest.ts';
+import { type Reached, reach } from '../requests/reach.ts';
+import type { Reaches } from '../requests/reaches.ts';
+import { commonRequests, isInSet, type RequestSet } from '../requests/request-sets.ts';
+import type { Vocabulary } from '../requests/vocabulary.ts';
+import type { FailingRequests } from '../verify/broken-class.ts';
+import type { Judge } from '../verify/judge.ts';
+
+/** How matches are examined. */
+export interface Examination {
+  readonly reaches: Reaches;
+  readonly judge: Judge;
+  readonly vocabulary: Vocabulary;
+}
+
+/** A match, beside others that may take its requests. */
+interface Rivalry {
+  readonly contest: Contest;
+  readonly contender: Contender;
+  readonly by: Examination;
+  /** Collects the others: an answer depends on the policies that requests meet there. */
+  readonly others: Set<Contender>;
+}
+
+type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
+
+/** More sets of requests are not searched. */
+const mostSearches = 64;
+
+/**
+ * Returns requests of a match that break the guarantee, whichever of several matches takes them. These are searched among the requests for which
+ * the guarantee does not hold at the other matches.
+ *
+ * @param reached A request that the match may take.
+ * @param requests Requests like this one, for which the guarantee does not hold at the match.
+ * @returns Such requests; `undefined` if none are found.
+ */
+export function whoeverTakes(reached: Undecided, requests: RequestSet, rivalry: Rivalry): Undecided | undefined {
+  const { contest, contender, by, others } = rivalry;
+  const due: (readonly [Undecided, RequestSet])[] = [[reached, requests]];
+  for (let count = 0; count < mostSearches; count += 1) {
+    const next = due.pop();
+    if (next === undefined) return undefined;
+    const [shown, within] = next;
+    const rivals = (shown.others ?? []).flatMap((place) => contest.contenders[place] ?? []);
+    for (const rival of rivals) others.add(rival);
+    if (rivals.length === 0) continue;
+    const failing = firstWithout(shown, rivals, by);
+    if (failing === undefined) return shown;
+    for (const set of failing) {
+      const common = commonRequests(within, set);
+      const unused = by.vocabulary.unusedBeside(common.texts);
+      for (const cell of common.cells) {
+        const found = reach(contest, contender, { cell, except: common.except, unused });
+        if (found.by === 'undecided') due.push([found, common]);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Returns the requests that break the guarantee at the first match where a request does not; `undefined` if the request breaks it at all matches. */
+function firstWithout({ request }: Undecided, matches: readonly Contender[], by: Examination) {
+  for (const match of matches) {
+    const failing = failingOf(match, by).map(({ requests }) => requests);
+    if (!failing.some((set) => isInSet(request, set, match.entry))) return failing;
+  }
+  return undefined;
+}
+
+/** Returns the requests of a match that break the guarantee for certain. */
+export function failingOf(contender: Contender, { judge }: Examination): readonly FailingRequests[] {
+  return [...judge.judge(contender)].flatMap(({ requests, failure }) =>
+    failure !== undefined && failure.error === undefined && failure.undecidedBy === undefined
+      ? { requests, failure }
+      : [],
+  );
+}
