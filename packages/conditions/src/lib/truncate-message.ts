@@ -4,7 +4,6 @@ export const maxMessageLength = 32_768;
 /**
  * Cuts a message that is too long for Kubernetes, after a word if one ends near the limit, and appends `…`.
  *
- * @param message The message.
  * @returns The message, of at most 32,768 UTF-16 code units, without incomplete characters.
  */
 export function truncateMessage(message: string): string {

@@ -52,7 +52,6 @@ export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
    * Builds a condition. A reason that does not belong to the type and status does not compile.
    *
    * @param type The type of the condition.
-   * @param status Its status.
    * @param reason A reason for it.
    * @param message The message for people.
    * @returns The condition, ready to be set.

@@ -246,7 +246,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /**
    * Returns the effective policies for traffic from a namespace: the namespace's policies of consumers count for it.
    *
-   * @param namespace The namespace.
    * @returns The effective policies; the same ones on each call, for as long as there are such policies.
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
@@ -390,7 +389,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /**
    * Returns the policies that affect a target, like {@link affected}.
    *
-   * @param target The target.
    * @returns The target with its policies; without policies if none affects the target. O(positions below), fewer where all policies above the
    * target set a field soon.
    */
@@ -418,7 +416,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * no effective target is below.
    *
    * @param policy The policy's locator, or a reference to it.
-   * @param target The target.
    * @returns The losses of the policy there, with the prevailing policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
    * at first.
    */

@@ -4,9 +4,7 @@ import { formatPointer } from '@policy-machinery/resource';
  * Returns a JSON Pointer to a change of an input that is not part of the result; `undefined` if there is none. A recipe may move a part of its input into
  * the result and change it there. O(result), if the input was changed at all.
  *
- * @param input The input.
  * @param changed The input after the recipe, which shares all unchanged parts with `input`, and all moved parts with the result.
- * @param result The result.
  */
 export function lostChange(input: unknown, changed: unknown, result: unknown): string | undefined {
   if (input === changed) return undefined;

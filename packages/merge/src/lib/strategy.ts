@@ -63,7 +63,6 @@ export type StrategyName =
 /**
  * Returns the name of a strategy as GEP-713 spells it.
  *
- * @param strategy The strategy.
  * @param stanza The stanza that it is used for.
  * @returns One of GEP-713's six names.
  */

@@ -9,7 +9,6 @@ const maxLength = 253;
 /**
  * Refuses controller names that Gateway API's statuses cannot hold: a name must be a domain, a slash and a path.
  *
- * @param name The name.
  * @throws {PolicyMachineryError} `invalid-controller-name`.
  */
 export function checkControllerName(name: string): void {

@@ -1,7 +1,6 @@
 /**
  * Groups items, as `Map.groupBy` of later releases of Node does.
  *
- * @param items The items.
  * @param keyOf Returns the key of an item.
  * @returns The items of each key, in their order.
  */

@@ -28,7 +28,6 @@ export interface Issue {
  * Formats an issue as one line: `file:line:column: severity: message (resource pointer) [code]`. Text from others is made
  * {@link printable}.
  *
- * @param issue The issue.
  * @returns The line, without a line break at its end.
  */
 export function formatIssue(issue: Issue): string {

@@ -43,7 +43,6 @@ export function parsePointer(pointer: string): string[] {
 /**
  * Returns the value at a JSON Pointer, from own fields only.
  *
- * @param document The document.
  * @param pointer A JSON Pointer (RFC 6901).
  * @returns The value, or `undefined` if there is none.
  * @throws {TypeError} If the pointer is malformed.

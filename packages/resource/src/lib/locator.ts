@@ -108,7 +108,6 @@ export function locatorOf(resource: KubernetesObject, scope?: ResourceScope): st
 /**
  * Returns the namespace of a resource of a namespaced kind.
  *
- * @param resource The resource.
  * @returns Its namespace; `default` if it is missing or empty, as for kubectl.
  */
 export function namespaceOf(resource: KubernetesObject): string {

@@ -6,7 +6,6 @@ export type Complete<Options, Name extends keyof Options = keyof Options> = Omit
 /**
  * Returns options with defaults. A property that is absent or `undefined` has its default.
  *
- * @param options The options.
  * @param defaults The defaults of the properties that have one.
  * @returns A new object.
  */

@@ -75,7 +75,6 @@ export interface TargetRefOptions extends TargetOptions {
  * unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns, and no target
  * twice. A field of a reference that is not read is a warning: the reference counts without the field.
  *
- * @param policy The policy.
  * @param options Whether selectors are enough, which kinds are cluster-scoped, and how the core group may be spelled.
  * @returns Its targets, and every issue found. Never throws.
  * @example

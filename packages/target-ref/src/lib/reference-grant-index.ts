@@ -20,7 +20,6 @@ export interface ReferenceGrants {
    * Check before you look up the target: if the reference is not permitted, no one may learn whether the target exists, so the
    * status must mention the missing grant and not a missing target.
    *
-   * @param reference The reference.
    * @returns Whether it is permitted. O(1).
    */
   readonly permits: (reference: CrossReference) => boolean;

@@ -39,7 +39,6 @@ const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
  * replace them. Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`,
  * `namespaces` (default the policy's own), and the `sectionName` of a section of each selected target.
  *
- * @param policy The policy.
  * @param options How many selectors there may be, and how the core group may be spelled.
  * @returns Its selectors, and every issue found. Never throws.
  * @example

@@ -12,9 +12,7 @@ export type TargetNamespaces =
   | { readonly from: 'Same' | 'All' }
   | { readonly from: 'Selector'; readonly selector: LabelSelector };
 
-/**
- * Selects targets by their labels, as in Envoy Gateway's policies: whole targets, or the section of one name in each.
- */
+/** Selects targets by their labels, as in Envoy Gateway's policies: whole targets, or the section of one name in each. */
 export interface TargetSelector extends LabelSelector {
   /** API group; `''` is the core group. */
   readonly group: string;

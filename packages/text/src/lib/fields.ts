@@ -35,7 +35,6 @@ export function formatFields(
 /**
  * Returns one field as rows, for a table with more columns than {@link formatFields} has.
  *
- * @param field The field.
  * @param options Colours, and the names of strategies.
  * @returns Rows with four columns: the field, a value, the policy of the value, and where the policy is attached or why it
  * lost.

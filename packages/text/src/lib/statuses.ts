@@ -19,7 +19,6 @@ export function formatStatuses(resources: Iterable<KubernetesObject>, options: T
 /**
  * Returns the conditions in the status of a resource as rows, for a table with more columns than {@link formatStatuses} has.
  *
- * @param resource The resource.
  * @param options Colours.
  * @returns Rows with four columns: the resource, the ancestor, the condition without its domain, and its message.
  */

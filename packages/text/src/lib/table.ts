@@ -54,7 +54,6 @@ export function formatTable(
 /**
  * Returns a row with the widest cell of each column, to align later rows with.
  *
- * @param rows The rows.
  * @returns As many cells as the longest row has.
  */
 export function widestRow(rows: readonly Row[]): Row {
@@ -74,7 +73,6 @@ export function widestRow(rows: readonly Row[]): Row {
 /**
  * Formats words in columns, row by row.
  *
- * @param words The words.
  * @param perLine The number of columns.
  * @param options The indentation.
  * @returns As many lines as the words need, without a line break at the end.

@@ -11,7 +11,6 @@ export interface WrappedTextOptions extends FittedTextOptions {
  * Formats a table so that it fits a width, by breaking cells at spaces and commas, in the widest columns first; between a kind and a name only if there is
  * not room for them. Words stay whole: if all columns are as narrow as their longest words, lines can be wider.
  *
- * @param rows The rows.
  * @param options The width, the indentation, the space between columns, and the text that continues a first cell.
  * @returns The lines, without a line break at the end.
  */

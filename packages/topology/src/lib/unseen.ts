@@ -21,7 +21,6 @@ export interface Unseen {
  * and the rules in targets of opaque kinds. Resources that are created with names that are not known are unseen if the topology holds none of these,
  * and need not be complete for their kind.
  *
- * @param topology The topology.
  * @returns The unseen resources, in the order of the targets. O(targets of these kinds, and those above).
  */
 export function unseenIn(topology: Topology): readonly Unseen[] {
@@ -52,11 +51,7 @@ function isHeld(topology: Topology, by: TargetNode, creation: Creation): boolean
   });
 }
 
-/**
- * Returns the routes that are unseen, whatever their kind: see {@link unseenIn}.
- *
- * @param topology The topology.
- */
+/** Returns the routes that are unseen, whatever their kind: see {@link unseenIn}. */
 export function unseenRoutes(topology: Topology): readonly Unseen[] {
   return unseenIn(topology).filter(({ creation }) => creation?.kind.endsWith('Route') !== false);
 }

@@ -53,7 +53,6 @@ export class GuaranteeReview {
    * break a guarantee already can be edited, as long as no further request breaks it.
    *
    * @param object The object that is applied or deleted. Routes and policies of other namespaces are not named.
-   * @param change The change.
    */
   review({ metadata }: KubernetesObject, change: TopologyChange): FurtherReview {
     const guarantees = this.#options.guarantees();

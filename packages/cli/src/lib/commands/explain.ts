@@ -59,12 +59,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...(pointer === '' ? {} : { pointer }),
       effective: explained.map(({ view, policy, fields }) => effectiveDocument(view, policy, fields)),
       ...(routes.length === 0 ? {} : { routes: routes.map(routeDocument) }),
-      withoutEffect: inactive.map(({ policy, ref, outcome, message }) => ({
-        policy: ref,
-        targets: declaredTargets(policy),
-        outcome,
-        message,
-      })),
+      withoutEffect: inactive.map(ineffectiveDocument),
     },
     isFitted: true,
     sections: [...effective.map(({ section }) => section), ...others],
@@ -78,6 +73,10 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),
     ],
   };
+}
+
+function ineffectiveDocument({ policy, ref, outcome, message }: PolicyState): object {
+  return { policy: ref, targets: declaredTargets(policy), outcome, message };
 }
 
 /** Returns the policies without effect that are attached to some targets, those that are attached above, and those that may be attached. */

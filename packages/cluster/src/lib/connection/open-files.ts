@@ -7,7 +7,6 @@ import { connectionCode } from '../transport/transport.ts';
  * Does work that opens files. If it fails while the process or the machine has too many open files, the error names this fault, whatever
  * the work makes of it: Node reports a module that it cannot open as one that is not installed.
  *
- * @param work The work.
  * @returns The result. Rejects with a {@link PolicyMachineryError} `too-many-open-files`, or as the work does.
  */
 export async function namingOpenFiles<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -34,8 +34,6 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
 /**
  * Returns the path of an object.
  *
- * @param resource The resource.
- * @param object The object.
  * @returns The path: `/apis/apps/v1/namespaces/shop/deployments/cart`.
  */
 export function resourcePath(

@@ -22,7 +22,6 @@ export interface HoldOptions extends Partial<LeaseTimes> {
 /**
  * Returns options with their defaults.
  *
- * @param options The options.
  * @param times The default times, in milliseconds.
  * @throws {PolicyMachineryError} `invalid-lease-times`, if the times do not fit each other.
  */

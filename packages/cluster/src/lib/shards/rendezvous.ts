@@ -2,7 +2,6 @@
  * Returns the member that owns a key, by rendezvous hashing: all processes that know the same members agree, and when a member comes or goes, only the
  * keys that it owns move.
  *
- * @param key The key.
  * @param members The names of the members, in any order.
  * @returns The name of the owner; `undefined` without members. O(members).
  */

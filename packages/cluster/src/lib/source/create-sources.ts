@@ -49,7 +49,6 @@ export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
   /**
    * Takes an object from the answer to a request: it counts as if a watch had brought it, unless the store has a newer one, or none.
    *
-   * @param kind Its kind.
    * @param body The answer. It may be changed. Ignored if it is not an object.
    */
   writeBack(kind: GroupKind, body: unknown): void;

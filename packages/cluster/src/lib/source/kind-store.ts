@@ -15,7 +15,6 @@ export class KindStore {
   scope: ResourceScope = 'Namespaced';
 
   /**
-   * @param kind The kind.
    * @param onChange Called after each change with the locator and the object that was there before.
    */
   constructor(kind: WatchedKind, onChange: (locator: string, was: KubernetesObject | undefined) => void) {

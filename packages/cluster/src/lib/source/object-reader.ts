@@ -9,7 +9,6 @@ import type { WatchedKind } from './watched-kind.ts';
  * Reads an object that an API server has sent.
  *
  * @param item The object. It may be changed.
- * @param kind Its kind.
  * @param served How the kind is served.
  * @param observer Takes malformed objects.
  * @returns The object to keep; `undefined` if it is malformed.

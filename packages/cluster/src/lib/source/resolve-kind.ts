@@ -21,7 +21,6 @@ export interface KindResolver {
   /**
    * Finds the first version of a kind that the API server serves.
    *
-   * @param kind The kind.
    * @param maxAge How old the API server's answer may be, in milliseconds. Default: 0.
    * @returns The resource; `undefined` if a healthy API server does not have the kind. Rejects if that is not known.
    * @throws {OtherVersionError} If the API server has the kind in other versions.
@@ -37,7 +36,6 @@ const sameTime = 500;
  * so. Identical requests at the same time are sent once.
  *
  * @param transport The connection.
- * @param clock The clock.
  * @param signal Ends all questions.
  * @returns The resolver.
  */

@@ -17,7 +17,6 @@ const types = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const satisfies re
 /**
  * Reads a line of a watch.
  *
- * @param line The line.
  * @param what The request, for messages.
  * @returns The event.
  * @throws {StatusError} The error of an ERROR event.

@@ -28,7 +28,6 @@ export interface WatchKindOptions {
  * events that are older than the known objects.
  *
  * @param transport The connection.
- * @param kind The kind.
  * @param handlers The callbacks. They must not throw.
  * @param options How to watch.
  * @returns A promise that resolves when the signal aborts. Never rejects: failures appear in the states.

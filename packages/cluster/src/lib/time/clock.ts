@@ -30,7 +30,6 @@ export const systemClock: Clock = {
 /**
  * Waits.
  *
- * @param clock The clock.
  * @param ms The time to wait, in milliseconds.
  * @param signal Ends the wait early.
  * @returns A promise that resolves after the time, or when the signal aborts; never rejects.

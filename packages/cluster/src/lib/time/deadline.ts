@@ -15,7 +15,6 @@ export interface Deadline {
 /**
  * Starts a deadline for a request. The signal aborts with a {@link TransportError} `ETIMEDOUT`.
  *
- * @param clock The clock.
  * @param ms The length in milliseconds.
  * @param what The message if the time is over: `no answer to GET /api`.
  * @param parent A signal that ends the work for other reasons.

@@ -19,7 +19,6 @@ export interface TokenBucket {
  * Creates a full token bucket.
  *
  * @param rate Its rate and size.
- * @param clock The clock.
  * @returns The bucket.
  */
 export function createTokenBucket({ perSecond, burst }: Rate, clock: Clock): TokenBucket {

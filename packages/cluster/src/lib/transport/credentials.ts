@@ -26,7 +26,6 @@ const patience = { renewing: 1000, needed: 30_000 };
  * the middle of being replaced, the program may hang, and the API server has the last word anyway. They are read once at a time.
  *
  * @param read Reads the credentials.
- * @param clock The clock.
  * @returns A function that returns the credentials; with `fresh`, the present ones. Rejects only as long as none could be read, after half a
  * minute at most.
  */

@@ -17,8 +17,6 @@ export interface Endpoint {
  * except for POST.
  *
  * @param endpoint The server.
- * @param request The request.
- * @param credentials The credentials.
  * @returns The answer. Rejects if there is none, and with the reason of the signal.
  */
 export async function exchange(

@@ -62,7 +62,6 @@ function sentences(texts: readonly string[]): string {
  * Returns the write of a guarantee's condition.
  *
  * @param object The object as the cluster has it.
- * @param condition The condition.
  * @param now The time for a transition.
  * @returns The write; `undefined` if the object has this condition already.
  */

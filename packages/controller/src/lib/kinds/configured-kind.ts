@@ -38,8 +38,6 @@ export type SpecOf<Kind extends ControlledKind> =
 /**
  * Gives a policy kind of a controller separate options: a verdict, limits, or the objects that count. The verdict has the type of the kind's spec.
  *
- * @param policyKind The policy kind.
- * @param options The options.
  * @returns An entry of `policyKinds`.
  * @example
  * ```ts

@@ -90,8 +90,6 @@ export class PolicyController {
   /**
    * Records a Kubernetes event about an object, if this process acts: so one replica records it. Repetitions are counted. Events that the API server
    * does not take are dropped; none is recorded with `events: false`, or in a dry run.
-   *
-   * @param event The event.
    */
   record(event: EventDetails): void {
     if (this.isLeader) this.#settings.reporter.record(event);

@@ -9,7 +9,6 @@ export class StaleAlarms {
   readonly #cancels = new Map<string, () => void>();
 
   /**
-   * @param clock The clock.
    * @param after How long a kind may be stale, in milliseconds.
    * @param onStale Takes the kind, by `groupKindKey`, and its state by then.
    */

@@ -20,7 +20,6 @@ export interface LagMonitor {
  * Shows the longest lag of the event loop within the last one to two minutes; within more, if metrics are collected less often.
  *
  * @param instruments Where to show it.
- * @param clock The clock.
  * @param start Starts a monitor. Default: one of Node.
  * @returns A function that ends it.
  */

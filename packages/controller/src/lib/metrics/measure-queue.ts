@@ -29,7 +29,6 @@ export interface QueueRecorder {
  * Measures a queue as client-go measures its work queues.
  *
  * @param instruments Where to record.
- * @param queue The queue.
  * @returns The recorder of the events of the queue.
  */
 export function measureQueue(

@@ -13,7 +13,6 @@ export interface ReconcileMeter {
  *
  * @param instruments Where to record.
  * @param controller The name of the controller.
- * @param clock The clock.
  * @returns A runner of tasks.
  */
 export function measureReconciles(

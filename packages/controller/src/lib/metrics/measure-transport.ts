@@ -7,9 +7,7 @@ const noAnswer = '<error>';
 /**
  * Returns a transport that counts requests, and measures how long they take until the body is read. Watches are counted only.
  *
- * @param transport The transport.
  * @param instruments Where to record.
- * @param clock The clock.
  * @param host The API server as `host:port`, for the label.
  * @returns A transport that sends the same requests. Members that are not part of `Transport` are left out.
  */

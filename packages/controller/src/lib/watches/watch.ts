@@ -56,7 +56,6 @@ export interface ObjectReader {
   /**
    * Returns the objects of a kind, in no order.
    *
-   * @param kind The kind.
    * @param namespace Their namespace. Default: all.
    * @throws {PolicyMachineryError} `unwatched-kind`, if the controller does not watch the kind. O(objects of the kind).
    */

@@ -67,7 +67,6 @@ export function describeRule(loss: Rule | RuledLoss): string {
 /**
  * Names the strategy of a loss: in GEP-713's words, or in the words of its dialect if GEP-713 calls it Custom, unless the reason already has that name.
  *
- * @param loss The loss.
  * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.
  */
 export function describeStrategy({ strategy, dialectName, because }: StrategyOfLoss): string {

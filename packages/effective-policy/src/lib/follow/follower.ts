@@ -112,7 +112,6 @@ export class Follower {
  * Creates a follower of a topology and effective policies, for anything that is computed from them, such as a report or verdicts. Create one for each
  * purpose and keep it: it holds the locators of changes that were not taken.
  *
- * @param topology The topology.
  * @param views Effective policies of the topology. Default: none.
  * @returns The follower. Its first `take` is without `stale`: compute everything.
  */

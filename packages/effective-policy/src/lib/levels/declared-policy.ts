@@ -50,7 +50,6 @@ export function countingAttachments<Spec>(
  * Returns the object of a target that is missing because the object does not have a section of its name.
  *
  * @param topology The topology of the policy.
- * @param policy The policy.
  * @param attachment One of its attachments.
  * @returns The object; `undefined` if the outcome is not `SectionNotFound`. O(1).
  */

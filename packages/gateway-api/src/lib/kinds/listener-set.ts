@@ -11,7 +11,6 @@ import { listenerSectionWith } from './listener-section.ts';
  * Returns a kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
  * the Gateway's listeners, so a policy on one of these does not reach them.
  *
- * @param group Its group.
  * @param kind Its name.
  * @param options How it is linked to its Gateway.
  */

@@ -55,9 +55,7 @@ type NamespaceRule = (question: NamespaceQuestion) => string | { readonly notKno
 
 const namespaceKind = { group: '', kind: 'Namespace' };
 
-/**
- * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None.
- */
+/** Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None. */
 export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules): NamespaceDecision {
   const onlyFrom = (own: string) => `${owner} takes ${guests} from namespace "${own}" only`;
   /** By the value of `from`. */

@@ -43,7 +43,6 @@ type RouteRefusal = Extract<RouteAdmission, { readonly allowed: false }>;
  *
  * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same`.
  * @param listener The listener as its owner has it; its fields may be anything. A listener that cannot be read allows no routes.
- * @param route The route.
  * @param labelsOf Returns the labels of Namespaces.
  * @returns The decision, with the first reason against the route. Never throws.
  */

@@ -80,7 +80,6 @@ export function lacksTls(listener: JsonObject): boolean {
 /**
  * Returns whether listeners with a protocol can serve a kind of route.
  *
- * @param protocol The protocol.
  * @param kind The kind of the route.
  * @returns Whether they can.
  */

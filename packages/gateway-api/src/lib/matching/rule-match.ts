@@ -18,7 +18,6 @@ type MatchPath = readonly (string | number)[];
 /**
  * Returns the matches of a route in the order of the route.
  *
- * @param route The route.
  * @param hasDefaultRule Whether the API server adds a rule for all requests to a route without rules.
  * @returns All matches. A rule without matches has one empty match, with the path of the rule.
  */

@@ -25,7 +25,6 @@ export interface MatchOptions {
  * A request arrives at one listener of a port only, the most specific one for its host. If the data plane supports Gateway API's listener isolation, it
  * does not reach the routes of any other listener; otherwise these are undecided, unless they lose by the other rules. Among routes the most specific hostname decides first: the hostname of a route, or its intersection with the hostname of the listener, as `dataPlane` of the listener decides. Routes for connections (TLSRoute, TCPRoute, UDPRoute) do not have matches: the first rule takes all requests of the route, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
- * @param request The request.
  * @param listeners The listeners of one Gateway, each with the routes that are attached to it; without those that are not
  * accepted, or with `lostBy`. The fields of routes may be anything; values that Gateway API does not allow are `invalid` and take no request. A
  * route that is there twice, with one namespace and name, takes it where it is listed first.

@@ -44,7 +44,6 @@ export interface Frontends {
 /**
  * Returns the frontends of a Service for a client.
  *
- * @param topology The topology.
  * @param own The frontend of the Service for all namespaces.
  * @param client The namespace of the client, and the port that it calls.
  * @returns The frontends. O(ports of the Service).

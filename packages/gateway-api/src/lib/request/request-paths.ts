@@ -15,7 +15,6 @@ export interface RequestPlace {
  * Returns the paths of the requests that a rule takes, from the first target through listener, route and rule to the last target. Paths are
  * generated one by one.
  *
- * @param topology The topology.
  * @param place The targets that the requests pass; `via` is as in {@link Traced}.
  * @returns The paths, one for each combination of a path to the listener and a backend that receives requests: one of the weight 0 does not. You can
  * iterate over them once.

@@ -14,15 +14,6 @@ export interface Examination {
   readonly vocabulary: Vocabulary;
 }
 
-/** A match, beside others that may take its requests. */
-interface Rivalry {
-  readonly contest: Contest;
-  readonly contender: Contender;
-  readonly by: Examination;
-  /** Collects the others: an answer depends on the policies that requests meet there. */
-  readonly others: Set<Contender>;
-}
-
 type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
 
 /** More sets of requests are not searched. */
@@ -34,10 +25,24 @@ const mostSearches = 64;
  *
  * @param reached A request that the match may take.
  * @param requests Requests like this one, for which the guarantee does not hold at the match.
+ * @param match The match. `others` collects the other matches: the answer depends on the policies that requests meet there.
  * @returns Such requests; `undefined` if none are found.
  */
-export function whoeverTakes(reached: Undecided, requests: RequestSet, rivalry: Rivalry): Undecided | undefined {
-  const { contest, contender, by, others } = rivalry;
+export function whoeverTakes(
+  reached: Undecided,
+  requests: RequestSet,
+  {
+    contest,
+    contender,
+    by,
+    others,
+  }: {
+    readonly contest: Contest;
+    readonly contender: Contender;
+    readonly by: Examination;
+    readonly others: Set<Contender>;
+  },
+): Undecided | undefined {
   const due: (readonly [Undecided, RequestSet])[] = [[reached, requests]];
   for (let count = 0; count < mostSearches; count += 1) {
     const next = due.pop();
@@ -52,8 +57,8 @@ export function whoeverTakes(reached: Undecided, requests: RequestSet, rivalry: 
       const common = commonRequests(within, set);
       const unused = by.vocabulary.unusedBeside(common.texts);
       for (const cell of common.cells) {
-        const found = reach(contest, contender, { cell, except: common.except, unused });
-        if (found.by === 'undecided') due.push([found, common]);
+        const another = reach(contest, contender, { cell, except: common.except, unused });
+        if (another.by === 'undecided') due.push([another, common]);
       }
     }
   }

@@ -83,7 +83,6 @@ export function compileGuarantees(guarantees: readonly Guarantee[], input: Compi
 /**
  * Returns the faults of guarantees: the errors that {@link verify} would throw.
  *
- * @param guarantees The guarantees.
  * @param input The policy kinds, and the other variables of expressions.
  * @returns The issues; none if the guarantees can be verified.
  */

@@ -29,7 +29,6 @@ export function isGuarantee({ apiVersion: own, kind }: KubernetesObject): boolea
 /**
  * Reads a guarantee from a resource of the kind `Guarantee`: a document of a file, or an object of the cluster.
  *
- * @param resource The resource.
  * @returns The guarantee, with the name of the resource; or the faults. Unknown fields are errors. Expressions are checked later, against the
  * existing policy kinds.
  */

@@ -116,7 +116,6 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
 /**
  * Describes the doubts about whether a guarantee holds, in a sentence without a full stop for each fact, each error and each unknown.
  *
- * @param verdict The verdict.
  * @param options The readers, who decide which routes and policies are named. Sentences that may be about objects of others are left out,
  * so the result can be empty.
  */

@@ -10,7 +10,6 @@ import type { Verdict } from './verdict.ts';
  * facts that are not known decide whether there is such a request, such as regular expressions and ages, it is undecided.
  *
  * @param input The topology and the effective policies.
- * @param guarantees The guarantees.
  * @returns The verdicts, in the order of the guarantees. O(m log m) for m matches, with a rule's backends and the policies that differ.
  * @throws {PolicyMachineryError} `invalid-guarantee`, with all faults of the guarantees, such as an expression that reads an unknown variable.
  * @example

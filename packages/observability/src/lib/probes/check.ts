@@ -21,7 +21,6 @@ const ping: Check = { name: 'ping', check: () => undefined };
  * Prepares checks for a path.
  *
  * @param path The path, for messages: `/readyz`.
- * @param checks The checks.
  * @returns The checks; `ping` if there are none.
  * @throws {RangeError} If a name cannot be part of a path, or two checks have the same name.
  */

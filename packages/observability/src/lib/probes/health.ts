@@ -5,7 +5,6 @@ import { type Check, runCheck } from './check.ts';
  * Answers a request for the health of all checks, in the words of Kubernetes: `ok`, or a line for each check.
  *
  * @param name The last part of the path: `readyz`.
- * @param checks The checks.
  * @param query `verbose` asks for the lines even if all checks pass; `exclude=name` leaves a check out, and can be repeated.
  * @returns 200, or 500 if a check fails.
  */

@@ -12,7 +12,6 @@ const advice: Readonly<Record<string, string>> = {
 /**
  * Lets a server listen.
  *
- * @param server The server.
  * @param address `port` 0 takes any that is free. Default of `host`: all addresses.
  * @returns The port. Rejects with advice if the server cannot listen there.
  */

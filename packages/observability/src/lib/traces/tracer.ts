@@ -1,13 +1,10 @@
-/**
- * Where traces go. `openTelemetryTracer` of `@policy-machinery/observability/opentelemetry` is one; implement it for another library.
- */
+/** Where traces go. `openTelemetryTracer` of `@policy-machinery/observability/opentelemetry` is one; implement it for another library. */
 export interface Tracer {
   /**
    * Runs a task in its own span, within the span where it is called.
    *
    * @param name The name of the task.
    * @param attributes The attributes of the span.
-   * @param task The task.
    * @returns The result of the task. Rejects as the task does.
    */
   span<Result>(

@@ -21,7 +21,6 @@ export type KindNames = Readonly<Record<'group' | 'version' | 'kind' | 'plural',
  * Returns the faults of the names of a kind. API servers do not accept all names, and {@link definePolicyKind} refuses the others: ask before
  * you declare kinds that users name.
  *
- * @param names The names.
  * @returns The first field with a wrong form, and its expected form, as a sentence; `undefined` if all names are right.
  */
 export function kindNameFault(names: KindNames): string | undefined {

@@ -12,9 +12,7 @@ import type { StatusOptions } from './status-options.ts';
 /** The declaration of any policy kind. */
 // biome-ignore lint/suspicious/noExplicitAny: strategies of any spec, as for MergeStrategy.
 export type AnyPolicyKindDefinition = PolicyKindDefinition<StandardSchemaV1<any, any>>;
-/**
- * The declaration of a policy kind: its names, its targets and its spec, and the options of attachment, merging and statuses.
- */
+/** The declaration of a policy kind: its names, its targets and its spec, and the options of attachment, merging and statuses. */
 export interface PolicyKindDefinition<
   Schema extends StandardSchemaV1,
   Reader extends StanzaReader<NoInfer<StandardSchemaV1.InferInput<Schema>>> = StanzaReader,

@@ -10,7 +10,6 @@ import type { TargetNode } from '@policy-machinery/topology';
  * controllers do not count.
  *
  * @param view The effective policies.
- * @param object The object.
  * @returns Always `true` if nothing above the object is left out. O(links above) where replicas share the cluster.
  */
 export function isWriterOf(view: EffectivePolicies<unknown>, object: TargetNode): boolean {

@@ -18,7 +18,6 @@ export type NameOf = (policy: Policy<unknown>) => string;
  * Describes the outcome of a policy in some of its scopes: the winners, their fields, and the strategy. The message
  * contains neither counts nor scopes, so it changes only when its meaning does.
  *
- * @param outcome The outcome.
  * @param shares The shares of the policy in the scopes.
  * @param nameOf Names other policies. Default: as `namespace/name`.
  * @returns One or more sentences.

@@ -16,7 +16,6 @@ export interface Declaration {
  * Returns the declarations of a document: the document itself, or the items of a list. For kubectl, any object with `items` is a list. Items of a typed
  * list may omit the type of the list. A declaration with values outside JSON is left out without the others, and its faults go to `report`.
  *
- * @param document The document.
  * @param maxDepth The maximal nesting of objects and lists in it.
  * @param report Receives the faults.
  */

@@ -27,7 +27,6 @@ const rules = [
  * Returns a YAML text with line feeds in place of all characters that are line breaks for kubectl, and without the parts that kubectl refuses, or
  * reads in part only: it splits a text at lines with `---`, and reads one document of each part.
  *
- * @param text The text.
  * @param fail Receives the first fault of each such part.
  * @returns The text, with blanks in place of these parts, so that offsets stay the same. O(length).
  */

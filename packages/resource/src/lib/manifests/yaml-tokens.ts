@@ -12,7 +12,6 @@ const isNoText: ReadonlySet<string> = new Set([startOfDocument, startOfScalar, b
  * YAML of Go and Python (and so of kubectl), because text between quotes or brackets is never ambiguous. The lexer requires
  * indentation there, so where it finds none, another lexer without indentation takes over.
  *
- * @param text The text.
  * @returns Its tokens, as `new Parser().parse(text)` does. O(length).
  */
 export function* tokensIn(text: string): Iterable<CST.Token> {

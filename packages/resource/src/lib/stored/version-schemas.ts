@@ -13,7 +13,6 @@ export interface VersionSchema {
 /**
  * Returns the schemas of the versions that a resource defines.
  *
- * @param resource The resource.
  * @returns The schemas; none if the resource is not a CustomResourceDefinition.
  */
 export function versionSchemas({ apiVersion, kind, spec }: KubernetesObject): readonly VersionSchema[] {

@@ -62,7 +62,6 @@ const maxDepth = 500;
 /**
  * Returns the first part of a resource that is not JSON, at any depth.
  *
- * @param resource A resource.
  * @returns The first fault. Never throws. O(size of the resource).
  */
 export function deepFault(resource: KubernetesObject): Fault | undefined {

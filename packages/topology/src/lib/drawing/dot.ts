@@ -30,7 +30,6 @@ const dot: DrawingLanguage = {
 /**
  * Returns a drawing of a topology for Graphviz: objects as boxes, sections rounded, policies as notes, one cluster for each namespace.
  *
- * @param topology The topology.
  * @returns Text in DOT; the same text for the same resources.
  */
 export function toDot(topology: Topology): string {

@@ -5,7 +5,6 @@ import { type EdgeAttributes, elementsOf, type NodeAttributes } from './elements
 /**
  * Returns targets, policies, links, containment and attachments as a graphology graph, for its ecosystem of algorithms.
  *
- * @param topology The topology.
  * @returns A new graph, which you can change, keyed by locator. Edges point downwards, and from a policy to its target. O(targets + links).
  * @example
  * ```ts

@@ -23,7 +23,6 @@ const mermaid: DrawingLanguage = {
 /**
  * Returns a drawing of a topology for Mermaid: objects as boxes, sections rounded, policies as flags, one subgraph for each namespace.
  *
- * @param topology The topology.
  * @returns Text in Mermaid; the same text for the same resources.
  */
 export function toMermaid(topology: Topology): string {

@@ -55,7 +55,6 @@ export interface InformerFeed {
  * Each event has its effect at once. Objects of the kind that the topology holds from before stay until the informer has listed all objects, so a list
  * that is empty or incomplete removes nothing. An informer stops at an error; start the feed again. Until then, the topology shows the former objects.
  *
- * @param topology The topology.
  * @param informer The informer, before it is started.
  * @param kind The kind of its objects, one of the topology's. Items of typed lists do not say it.
  * @param options The functions to call.

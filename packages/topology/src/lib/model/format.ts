@@ -5,7 +5,6 @@ import type { TargetNode } from './target-node.ts';
 /**
  * Returns the name of a target for people: `HTTPRoute shop/cart#admin`.
  *
- * @param target The target.
  * @returns The kind, namespace, name and section.
  */
 export function formatTarget({ ref }: TargetNode): string {

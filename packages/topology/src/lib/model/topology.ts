@@ -184,7 +184,6 @@ export abstract class Topology {
   /**
    * Returns the references of a target, each with its ends. References of its sections or object are left out.
    *
-   * @param target The target.
    * @returns One entry for each reference, in the order of the resource, including references without a link. Ends include ends of links
    * that relaying references do not keep, and of links that are dropped in cycles. O(references and their ends).
    */
@@ -201,7 +200,6 @@ export abstract class Topology {
   /**
    * Returns the targets that refer to a section and that it admits, but does not keep, because others exclude them.
    *
-   * @param section The section.
    * @returns The targets, in no order. O(result).
    */
   abstract refusedRivals(section: TargetLike): Iterable<TargetNode>;
@@ -292,7 +290,6 @@ export abstract class Topology {
   /**
    * Returns the policies attached to a target. Policies of its sections, object or namespace are left out.
    *
-   * @param target The target.
    * @param kind The kind of the policies. Default: all kinds.
    */
   abstract policiesAt(target: TargetLike, kind?: GroupKind): readonly PolicyNode[];

@@ -21,7 +21,6 @@ export interface AncestorSearch {
  * Returns a function that finds targets above others, valid while the topology does not change. All calls together take O(positions above +
  * targets found).
  *
- * @param search The search.
  * @returns The function, which returns the targets found above a target, in the order of locators.
  */
 export function ancestorsBy({
