@@ -8,7 +8,7 @@ import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, topologyOf } from './clusters.fixture.ts';
 
 /** `npm test` tries some clusters, `.ci/run` and `npm run check` try more. */
-const runs = Math.ceil(Number(process.env.GUARANTEE_CLUSTERS ?? 40) / 4);
+const runs = Math.max(40, Math.ceil(Number(process.env.GUARANTEE_CLUSTERS ?? 40) / 4));
 
 /** Returns which rules receive no requests, by their locators, and whether ages of routes decide, for routes of some ages. */
 function unreachedIn(

@@ -59,8 +59,8 @@ describe('gwpolicy impact', () => {
 
       HTTPRoute parcels/track
         RetryPolicy through Gateway infra/public#http, no longer applies
-          -  attempts  5   parcels/steady no longer sets it  deploy/policies.yaml:14
-          -  perTry    2s  Gateway infra/public is gone      deploy/routes.yaml:2
+          -  attempts  5   Gateway infra/public is gone  deploy/routes.yaml:2
+          -  perTry    2s  Gateway infra/public is gone  deploy/routes.yaml:2
 
       Policies
         RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track. Gateway infra/public does not exist.
