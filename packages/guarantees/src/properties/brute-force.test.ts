@@ -175,7 +175,7 @@ function withoutTls(objects: readonly KubernetesObject[]): readonly KubernetesOb
   return JSON.parse(JSON.stringify(objects, (name, value) => (name === 'tls' ? undefined : value)));
 }
 
-/** Returns objects of which all listeners are for HTTPS at one port, so that requests may have the server name of another listener. */
+/** Returns objects with HTTPS listeners at one port only, so that requests may have the server name of another listener. */
 function withTls(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const tls = { certificateRefs: [{ name: 'certificate' }] };
   return objects.map((each) => {

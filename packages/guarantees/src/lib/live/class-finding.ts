@@ -3,7 +3,8 @@ import type { Contest, Hindrance } from '../requests/contest.ts';
 import { isWhole } from '../requests/request-sets.ts';
 import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { Failure, Judgement } from '../verify/judge.ts';
-import { type Examination, failingOf, whoeverTakes } from './rivals.ts';
+import type { Examination } from './examination.ts';
+import { failingOf, whoeverTakes } from './rivals.ts';
 
 /** Facts about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {

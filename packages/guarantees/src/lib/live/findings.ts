@@ -3,8 +3,8 @@ import type { Contender } from '../requests/contender.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import type { Judge } from '../verify/judge.ts';
 import { type ClassFinding, examine } from './class-finding.ts';
+import type { Examination } from './examination.ts';
 import { classesOf, isTouched, matchesOf, type RequestSpace, type Touched } from './request-space.ts';
-import type { Examination } from './rivals.ts';
 import type { Summary } from './summary.ts';
 
 /** The findings about the requests to one Gateway or Service, kept up to date. */

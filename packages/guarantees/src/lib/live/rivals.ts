@@ -1,30 +1,20 @@
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
 import { type Reached, reach } from '../requests/reach.ts';
-import type { Reaches } from '../requests/reaches.ts';
 import { commonRequests, isInSet, type RequestSet } from '../requests/request-sets.ts';
-import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { FailingRequests } from '../verify/broken-class.ts';
-import type { Judge } from '../verify/judge.ts';
-
-/** How matches are examined. */
-export interface Examination {
-  readonly reaches: Reaches;
-  readonly judge: Judge;
-  readonly vocabulary: Vocabulary;
-}
+import type { Examination } from './examination.ts';
 
 type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
 
-/** More sets of requests are not searched. */
+/** The searches for one request; beyond these, it stays undecided. */
 const mostSearches = 64;
 
 /**
- * Returns requests of a match that break the guarantee, whichever of several matches takes them. These are searched among the requests for which
- * the guarantee does not hold at the other matches.
+ * Returns requests of a match that break the guarantee, whichever of several matches takes them: these also break it at the other matches.
  *
  * @param reached A request that the match may take.
- * @param requests Requests like this one, for which the guarantee does not hold at the match.
+ * @param requests Requests like this one, which break the guarantee at the match.
  * @param match The match. `others` collects the other matches: the answer depends on the policies that requests meet there.
  * @returns Such requests; `undefined` if none are found.
  */
@@ -42,11 +32,10 @@ export function whoeverTakes(
     readonly by: Examination;
     readonly others: Set<Contender>;
   },
-): Undecided | undefined {
+): Exclude<Reached, { readonly by: 'none' }> | undefined {
   const due: (readonly [Undecided, RequestSet])[] = [[reached, requests]];
-  for (let count = 0; count < mostSearches; count += 1) {
-    const next = due.pop();
-    if (next === undefined) return undefined;
+  let searches = 0;
+  for (let next = due.pop(); next !== undefined; next = due.pop()) {
     const [shown, within] = next;
     const rivals = (shown.others ?? []).flatMap((place) => contest.contenders[place] ?? []);
     for (const rival of rivals) others.add(rival);
@@ -57,7 +46,10 @@ export function whoeverTakes(
       const common = commonRequests(within, set);
       const unused = by.vocabulary.unusedBeside(common.texts);
       for (const cell of common.cells) {
+        searches += 1;
+        if (searches > mostSearches) return undefined;
         const another = reach(contest, contender, { cell, except: common.except, unused });
+        if (another.by === 'request') return another;
         if (another.by === 'undecided') due.push([another, common]);
       }
     }

@@ -49,7 +49,7 @@ export function keyOfEntry({ entry: { port, transport, client = '' } }: Pick<Con
   return `${port} ${transport} ${client}`;
 }
 
-/** Returns the key of a match, with all that decides its precedence: the same one takes the same requests, apart from those of changed matches. */
+/** Returns the key of a match, with all that decides its precedence: matches with one key take the same requests, unless changed matches take them. */
 export function keyOfMatch({ entry, at, route, classKey, match: { conditions, match } }: Contender): string {
   const { creationTimestamp } = route.resource.metadata;
   const asked = conditions.map(({ field, name, type, value }) => [field, name, type, value]);
