@@ -31,7 +31,7 @@ describe.each([
     [['get', 'httproutes'], `${own} (undecided)`],
     [['get', 'gateways'], `${own} (undecided)`],
     [['tree'], `HTTPRoute ${route}  SecurityPolicy own (undecided)`],
-    [['request', 'http://shop.example.com/'], 'meets no policy that is decided'],
+    [['request', 'http://shop.example.com/'], 'is not known to meet a policy'],
     [['reach', own], `${own}\nundecided: `],
   ])('%j leaves the policy undecided', async (args, expected) => {
     const { text } = await ask(shop(namespaces), ...args);

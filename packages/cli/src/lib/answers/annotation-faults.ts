@@ -30,7 +30,7 @@ function noteFaults(text: string, ofName: (name: string) => readonly string[]): 
   ]);
 }
 
-/** Returns findings about annotations that do not accept or require what they name, because a name or a reason is wrong. */
+/** Returns findings about annotations that accept or require nothing, because a name is wrong or a reason is missing. */
 export function annotationFaults(objects: readonly KubernetesObject[]): readonly Finding[] {
   return objects.flatMap((object) => {
     const texts = object.metadata.annotations ?? {};

@@ -20,7 +20,7 @@ type Only = ReadonlySet<string> | undefined;
 export type PolicyFinding = readonly [policy: string, finding: Finding];
 
 /**
- * Returns the faults of policies, or worth knowing.
+ * Returns the findings about policies: faults, and facts worth knowing.
  *
  * @param only Locators of the policies. Default: all.
  */

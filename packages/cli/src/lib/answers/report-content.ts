@@ -16,7 +16,7 @@ import { withSuggestions } from './suggestions.ts';
  * @param options Where the objects are from.
  * @param guarantees Facts about guarantees.
  * @param aboutRequests The answers that depend on all requests. Default: they are computed.
- * @param findings The findings in the world. Default: it is found.
+ * @param findings The findings in the world. Default: these are searched.
  */
 export function reportContent(
   world: World,

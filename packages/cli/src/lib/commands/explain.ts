@@ -186,7 +186,7 @@ function attachedTo({ topologies }: World, targets: readonly TargetNode[]): Read
   return new Set(attached.map(({ locator }) => locator));
 }
 
-/** Returns those of some policies that are not in force anywhere. */
+/** Returns the outcomes of policies that are not in force anywhere. */
 function withoutEffect(world: World, locators: ReadonlySet<string>): readonly PolicyState[] {
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));

@@ -42,7 +42,7 @@ describe('a finding', () => {
   });
 
   it.each([
-    ['has no reason', { 'a.yaml': annotated('"replaced-protection"') }, ['replaced-protection', 'invalid-acceptance']],
+    ['lacks a reason', { 'a.yaml': annotated('"replaced-protection"') }, ['replaced-protection', 'invalid-acceptance']],
     [
       'has a misspelled code',
       { 'a.yaml': annotated('"replaced-protecton: a"') },

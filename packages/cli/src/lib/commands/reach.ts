@@ -106,7 +106,7 @@ function winnersOf(loss: Parameters<typeof rivalsIn>[0][number]): readonly strin
   return [...new Set(rivalsIn([loss]).map(({ name, kind }) => (kind === 'another' ? name : kind)))];
 }
 
-/** Returns whether it is not known what a policy affects. */
+/** Returns whether the effect of a policy is not known. */
 function isOpen({ outcome }: PolicyState): boolean {
   return outcome === 'undecided' || outcome === 'not-rendered';
 }

@@ -295,9 +295,7 @@ function pathBlocks({ views }: World, path: Path, isOpen: boolean, colors: Reque
   );
   return [
     { lines: [formatPath(path)], indent: 2 },
-    ...(met.length > 0
-      ? met
-      : [{ lines: [isOpen ? 'meets no policy that is decided' : 'meets no policy'], indent: 4 }]),
+    ...(met.length > 0 ? met : [{ lines: [isOpen ? 'is not known to meet a policy' : 'meets no policy'], indent: 4 }]),
   ];
 }
 

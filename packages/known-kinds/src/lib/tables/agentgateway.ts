@@ -44,7 +44,7 @@ export const agentgatewayKinds = kindsOf(
         'In effective specs, settings of the phase PreRouting are in preRouting, and settings of PostRouting in traffic; authorization rules are by the names of their policies.',
         'Which of two policies on one target prevails in a field is not known, because the proxy keeps them in a set without order. The oldest one is taken.',
         'Settings of backend in policies on ListenerSets are ignored by the proxy. Here they count.',
-        'Policies on backends without routes are shown in force, and their statuses are not compared: the controller also follows backendRefs of policies and backends to Gateways, which no request path shows, and it leaves out ports and parts there, so that its statuses name Gateways without effect.',
+        'Policies on backends without routes are shown in force. Their statuses are not compared, because the controller also follows the backendRefs of policies and backends to Gateways. Requests do not take these paths, so its statuses name Gateways without an effect.',
         'Conditional rate limits are taken to limit both locally and globally.',
       ],
     },
