@@ -82,8 +82,7 @@ const words = [...guarantees, aboutListeners].map(([{ requests = {}, except = []
 const dataPlanes: fc.Arbitrary<DataPlane> = fc.record({
   sharedHostnames: fc.constantFrom('refused', 'refused', 'allowed', 'both'),
   hostnamePrecedence: fc.constantFrom('route', 'intersection', 'both'),
-  // Of an open isolation, the trace names all matches of the other listener, although the first of these precedes the rest.
-  listenerIsolation: fc.constant('supported'),
+  listenerIsolation: fc.constantFrom('supported', 'both'),
   claimsWithoutCertificate: fc.constantFrom('kept', 'kept', 'dropped', 'both'),
   listenersWithoutTls: fc.constantFrom('accepted', 'refused', 'both'),
   misdirectedRequests: fc.constantFrom('refused', 'served', 'both'),

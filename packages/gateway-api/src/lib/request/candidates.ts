@@ -27,9 +27,13 @@ export interface Candidate<Listener extends RequestListener> extends Contestant 
   readonly match: RequestMatch<Listener>;
   /** Why its route cannot serve the request, if so. */
   readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
-  /** The unknown fact that decides whether it takes part; `undefined` if it does. */
-  readonly open: Pick<UndecidedMatch, 'dependsOn' | 'pointer'> | undefined;
+  /** The unknown fact that decides whether it takes part in the requests of its listener; `undefined` if it does. */
+  readonly open: OpenFact | undefined;
+  /** The unknown fact that decides whether the request reaches its listener; `undefined` if it does. */
+  readonly reachedIf: OpenFact | undefined;
 }
+
+type OpenFact = Pick<UndecidedMatch, 'dependsOn' | 'pointer'>;
 
 /** One finding about a request: a candidate, or a route that cannot be one. */
 export type RequestFinding<Listener extends RequestListener> =
@@ -69,9 +73,10 @@ export function* findingsAt<Listener extends RequestListener>(
         const isElsewhere = typeof arrival === 'object' && excludedBy === undefined;
         const ofListener =
           typeof excluded === 'object' ? { ...excluded, pointer: pointers[excluded.dependsOn] } : undefined;
-        const open = isElsewhere ? { ...arrival, pointer: '/spec/parentRefs' } : (outcome.open ?? ofListener);
+        const open = outcome.open ?? ofListener;
+        const reachedIf = isElsewhere ? { ...arrival, pointer: '/spec/parentRefs' } : undefined;
         const match = { listener, route, hostname, ruleIndex, matchIndex };
-        yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
+        yield { candidate: { match, hostname: common, specificity, excludedBy, open, reachedIf } };
       }
     }
   }

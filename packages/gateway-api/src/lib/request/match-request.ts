@@ -1,3 +1,4 @@
+import { groupedBy } from '@policy-machinery/resource/inner';
 import { compareValues } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
 import { type RegularExpressionPaths, unknownDataPlane } from '../listeners/data-plane.ts';
@@ -142,8 +143,9 @@ function arrivals<Listener extends RequestListener>(
   return found;
 }
 
-function isElsewhere({ open, excludedBy }: Candidate<RequestListener>): boolean {
-  return excludedBy === undefined && open?.dependsOn === 'listener isolation';
+/** Returns whether a match does not take a request if the listener that the request arrives at is isolated. */
+function isIsolated({ excludedBy, reachedIf }: Candidate<RequestListener>): boolean {
+  return excludedBy === undefined && reachedIf?.dependsOn === 'listener isolation';
 }
 
 /** Returns the answer of the listeners of one port, the most specific one first. */
@@ -158,9 +160,11 @@ function answerAt<Listener extends RequestListener>(
 
   const rules = precedenceRules(paths, listener?.dataPlane);
   const found = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
-  const certain = found.filter((it) => it.excludedBy === undefined && it.open === undefined).sort(compareBy(rules));
+  const takingPart = found.filter(({ excludedBy, open }) => excludedBy === undefined && open === undefined);
+  const certainAt = groupedBy(takingPart.sort(compareBy(rules)), ({ match }) => match.listener);
+  const certain = (listener && certainAt.get(listener)) ?? [];
   const candidates = found.map((candidate) =>
-    isElsewhere(candidate) && lossTo(certain, candidate, rules).lostBy !== undefined
+    isIsolated(candidate) && lossTo(certain, candidate, rules).lostBy !== undefined
       ? { ...candidate, open: undefined, excludedBy: 'another listener' as const }
       : candidate,
   );
@@ -171,10 +175,11 @@ function answerAt<Listener extends RequestListener>(
   const lost: LostMatch<Listener>[] = [];
   const undecided: UndecidedMatch<Listener>[] = [];
   for (const candidate of [...contestants, ...excluded]) {
-    const { match, excludedBy } = candidate;
+    const { match, excludedBy, reachedIf } = candidate;
     if (candidate === winner) continue;
-    const { lostBy, unknown } = excludedBy === undefined ? lossTo(certain, candidate, rules) : { lostBy: excludedBy };
-    const open = candidate.open ?? unknown;
+    const before = certainAt.get(match.listener) ?? [];
+    const { lostBy, unknown } = excludedBy === undefined ? lossTo(before, candidate, rules) : { lostBy: excludedBy };
+    const open = (lostBy === undefined ? reachedIf : undefined) ?? candidate.open ?? unknown;
     if (open !== undefined) undecided.push({ ...match, ...open, ...(lostBy && { lostBy }) });
     else if (lostBy !== undefined) lost.push({ ...match, lostBy });
   }

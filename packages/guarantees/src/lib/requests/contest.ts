@@ -191,16 +191,16 @@ function taken(
   const { floor, listener, first } = place;
   const met = metAt(floor, hostnames, request, engine);
   const arriving = takenOf(met, floor);
-  const certain = arriving.find(({ dependsOn }) => dependsOn === undefined)?.match;
+  const certain = arriving.flatMap(({ match, dependsOn }) => (dependsOn === undefined ? match : []));
   const metElsewhere = (other: FloorPlace): MetAt => metAt(other.floor, hostnames, request, engine);
   const { dependsOn = 'listener isolation' } = listener;
   const takers = otherPlaces(places).flatMap((other): TakenAt => {
     const left = takenOf(metElsewhere(other), other.floor).filter(
-      ({ match }) => certain === undefined || !floor.precedes(certain, match),
+      ({ match }) => !certain.some((own) => floor.precedes(own, match)),
     );
     return left.map(({ match }) => ({ match, dependsOn, first: other.first }));
   });
-  const taker = certain && contenders[first + certain.rank];
+  const taker = certain[0] && contenders[first + certain[0].rank];
   const serverName = mayDiffer(listener);
   const misdirected = places
     .slice(1)
