@@ -200,6 +200,14 @@ describe('matchRequest: routes with different hostnames that have the same in co
     });
   });
 
+  it('may both take the request if a more specific hostname precedes another one of unknown age', () => {
+    const undated = ageless(http('a', [{}], { hostnames: ['*.example.com'] }));
+    expect(at({}, undated, ageless(older))).toMatchObject({
+      undecided: [{ dependsOn: 'hostname precedence' }],
+      lost: [],
+    });
+  });
+
   it('are decided if both answers are the same', () => {
     const younger = http('younger', [{}], { year: 2025, hostnames: ['*.com'] });
     expect(at({}, specific, younger)).toMatchObject({ winner: { route: specific }, undecided: [] });
@@ -326,6 +334,30 @@ describe('matchRequest: listeners', () => {
         listener('narrow', { hostname: '*.example.com', routes: [http('b', [exact(request.path ?? '')])] }),
       ]);
       expect(answer).toMatchObject({ winner: { listener: { name: 'narrow' } }, lost: [], undecided: [isOpen] });
+    });
+
+    it('only the first match of a listener may take a request', () => {
+      const [answer] = matchRequest(request, [
+        listener('wide', { routes: [http('a', [prefix('/cart')]), http('b', [prefix('/')])] }),
+        listener('narrow', { hostname: 'shop.example.com', routes: [http('c', [exact('/other')])] }),
+      ]);
+      expect(answer).toMatchObject({
+        undecided: [{ ...isOpen, route: { metadata: { name: 'a' } } }],
+        lost: [{ route: { metadata: { name: 'b' } }, lostBy: 'longer prefix' }],
+      });
+    });
+
+    it('a regular expression of a listener may take a request, and so may the first match behind it', () => {
+      const expression = { path: { type: 'RegularExpression', value: '/c.*' } };
+      const [answer] = matchRequest(request, [
+        listener('wide', { routes: [http('a', [expression]), http('b', [prefix('/cart')]), http('c', [prefix('/')])] }),
+        listener('narrow', { hostname: 'shop.example.com', routes: [http('d', [exact('/other')])] }),
+      ]);
+      expect(answer?.undecided.map(({ route, lostBy }) => [route.metadata.name, lostBy])).toEqual([
+        ['a', undefined],
+        ['b', undefined],
+      ]);
+      expect(answer?.lost).toMatchObject([{ route: { metadata: { name: 'c' } } }]);
     });
   });
 
