@@ -28,12 +28,10 @@ export interface Candidate<Listener extends RequestListener> extends Contestant 
   /** Why its route cannot serve the request, if so. */
   readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
   /** The unknown fact that decides whether it takes part in the requests of its listener; `undefined` if it does. */
-  readonly open: OpenFact | undefined;
+  readonly open: Pick<UndecidedMatch, 'dependsOn' | 'pointer'> | undefined;
   /** The unknown fact that decides whether the request reaches its listener; `undefined` if it does. */
-  readonly reachedIf: OpenFact | undefined;
+  readonly reachedIf: Candidate<Listener>['open'];
 }
-
-type OpenFact = Pick<UndecidedMatch, 'dependsOn' | 'pointer'>;
 
 /** One finding about a request: a candidate, or a route that cannot be one. */
 export type RequestFinding<Listener extends RequestListener> =

@@ -159,11 +159,11 @@ function answerAt<Listener extends RequestListener>(
   const findings = listeners.flatMap((at) => [...findingsAt(at, arriving.get(at) ?? 'elsewhere', question)]);
 
   const rules = precedenceRules(paths, listener?.dataPlane);
-  const found = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
-  const takingPart = found.filter(({ excludedBy, open }) => excludedBy === undefined && open === undefined);
+  const matching = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
+  const takingPart = matching.filter(({ excludedBy, open }) => excludedBy === undefined && open === undefined);
   const certainAt = groupedBy(takingPart.sort(compareBy(rules)), ({ match }) => match.listener);
   const certain = (listener && certainAt.get(listener)) ?? [];
-  const candidates = found.map((candidate) =>
+  const candidates = matching.map((candidate) =>
     isIsolated(candidate) && lossTo(certain, candidate, rules).lostBy !== undefined
       ? { ...candidate, open: undefined, excludedBy: 'another listener' as const }
       : candidate,
@@ -177,8 +177,8 @@ function answerAt<Listener extends RequestListener>(
   for (const candidate of [...contestants, ...excluded]) {
     const { match, excludedBy, reachedIf } = candidate;
     if (candidate === winner) continue;
-    const before = certainAt.get(match.listener) ?? [];
-    const { lostBy, unknown } = excludedBy === undefined ? lossTo(before, candidate, rules) : { lostBy: excludedBy };
+    const preceding = certainAt.get(match.listener) ?? [];
+    const { lostBy, unknown } = excludedBy === undefined ? lossTo(preceding, candidate, rules) : { lostBy: excludedBy };
     const open = (lostBy === undefined ? reachedIf : undefined) ?? candidate.open ?? unknown;
     if (open !== undefined) undecided.push({ ...match, ...open, ...(lostBy && { lostBy }) });
     else if (lostBy !== undefined) lost.push({ ...match, lostBy });

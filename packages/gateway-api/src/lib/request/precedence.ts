@@ -42,9 +42,9 @@ export function precedenceRules(
   if (hostnamePrecedence === 'intersection') return [{ by, compare }, ...others];
   const compareOthers = compareBy(others);
   const isUnknown = (a: Contestant, b: Contestant): boolean => {
-    const own = compare(a, b) === 0 ? compareOwn(a, b) : 0;
-    if (own === 0) return false; // Both answers are the same.
-    return own * compareOthers(a, b) < 0 || compareMatches(a, b, others).unknown !== undefined;
+    const order = compare(a, b) === 0 ? compareOwn(a, b) : 0;
+    if (order === 0) return false; // Both answers are the same.
+    return order * compareOthers(a, b) < 0 || compareMatches(a, b, others).unknown !== undefined;
   };
   const unknown: PrecedenceRule['unknown'] = (a, b) => (isUnknown(a, b) ? 'hostname precedence' : undefined);
   return [{ by, compare, unknown }, ...others];

@@ -196,7 +196,7 @@ function taken(
   const { dependsOn = 'listener isolation' } = listener;
   const takers = otherPlaces(places).flatMap((other): TakenAt => {
     const left = takenOf(metElsewhere(other), other.floor).filter(
-      ({ match }) => !certain.some((own) => floor.precedes(own, match)),
+      ({ match }) => !certain.some((taker) => floor.precedes(taker, match)),
     );
     return left.map(({ match }) => ({ match, dependsOn, first: other.first }));
   });
