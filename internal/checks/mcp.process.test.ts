@@ -45,7 +45,7 @@ const questions: Readonly<Record<string, readonly [Record<string, unknown>, stri
     'HTTPRoute shop/checkout#pay  matches, but loses',
   ],
   lint: [{ namespace: 'shop' }, 'targets HTTPRoute shop/chekout, which is not in this input'],
-  coverage: [{ concern: 'authentication' }, 'No route of 3 takes requests that are known to lack authentication'],
+  coverage: [{ concern: 'authentication' }, 'Whether 3 routes of 3 have authentication is not known'],
   impact: [{ remove: ['ratelimitpolicy/infra/ceiling'] }, 'infra/ceiling is gone'],
   verify: [{}, 'authenticated is broken'],
 };

@@ -18,30 +18,35 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
-/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, for 3 it is not known.` */
+/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it does not cover all of them.` */
 export function summaryOf(rows: readonly AssessedRow[], concern: ConcernName, isRequired: boolean): string {
   const counts = routeCounts(rows, concern);
-  const all = statuses.reduce((sum, status) => sum + counts[status], 0);
+  const total = statuses.reduce((sum, status) => sum + counts[status], 0);
   const without = counts.uncovered + counts.absent;
   const title = titleOf(concern);
-  if (all === 0) return 'No route takes requests from a Gateway.';
-  const more = [
-    ...(counts.weak > 0 ? [`for ${numberOf(counts.weak)} it does not cover all of them`] : []),
-    ...(counts.unknown > 0 ? [`for ${numberOf(counts.unknown)} it is not known`] : []),
-    ...(counts.accepted > 0 ? [`${numberOf(counts.accepted)} ${counts.accepted === 1 ? 'is' : 'are'} accepted`] : []),
-  ];
-  const end = more.length === 0 ? '' : `; ${more.join(', ')}`;
-  if (without === 0) {
-    if (more.length === 0) return `All requests of ${routes(all)} meet ${title}.`;
-    const lacking = counts.unknown + counts.weak > 0 ? `that are known to lack ${title}` : `without ${title}`;
-    return `No ${counts.accepted > 0 ? 'other ' : ''}route of ${numberOf(all)} takes requests ${lacking}${end}.`;
+  if (total === 0) return 'No route takes requests from a Gateway.';
+  const amount = (count: number, one: string, many: string): string =>
+    `${numberOf(count)} ${count === 1 ? 'route' : 'routes'} of ${numberOf(total)} ${count === 1 ? one : many}`;
+  const weak = `for ${numberOf(counts.weak)} it does not cover all of them`;
+  const unknown = `for ${numberOf(counts.unknown)} it is not known`;
+  const accepted = `${numberOf(counts.accepted)} ${counts.accepted === 1 ? 'is' : 'are'} accepted`;
+  const sentence = (start: string, ...more: readonly (readonly [count: number, text: string])[]): string => {
+    const others = [...more, [counts.accepted, accepted] as const].flatMap(([count, text]) => (count > 0 ? text : []));
+    return `${start}${others.length > 0 ? '; ' : ''}${others.join(', ')}.`;
+  };
+  if (without > 0) {
+    const note = isRequired || counts.uncovered > 0 ? '' : ' (not required)';
+    const start = `${amount(without, 'takes', 'take')} requests without ${title}${note}`;
+    return sentence(start, [counts.weak, weak], [counts.unknown, unknown]);
   }
-  const note = isRequired || counts.uncovered > 0 ? '' : ' (not required)';
-  return `${routes(without)} of ${numberOf(all)} ${without === 1 ? 'takes' : 'take'} requests without ${title}${note}${end}.`;
-}
-
-function routes(count: number): string {
-  return `${numberOf(count)} ${count === 1 ? 'route' : 'routes'}`;
+  if (counts.weak > 0)
+    return sentence(`${amount(counts.weak, 'lets', 'let')} some requests pass without ${title}`, [
+      counts.unknown,
+      unknown,
+    ]);
+  if (counts.unknown > 0) return sentence(`Whether ${amount(counts.unknown, 'has', 'have')} ${title} is not known`);
+  if (counts.accepted > 0) return sentence(`No other route of ${numberOf(total)} takes requests without ${title}`);
+  return `All requests of ${numberOf(total)} ${total === 1 ? 'route' : 'routes'} meet ${title}.`;
 }
 
 /** Returns a number as people read it: `1,012`. */
