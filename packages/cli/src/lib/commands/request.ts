@@ -162,9 +162,8 @@ function noListener(
     ...(ports.length > 0 ? [`there are listeners at ${ports.join(', ')}`] : []),
     ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
   ];
-  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${
-    where.join(', and ') || 'no listeners exist'
-  }.`;
+  const reason = where.length > 0 ? `; ${where.join(', and ')}` : '';
+  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}${reason}.`;
 }
 
 /** How many routes that do not take a request are shown one by one. `-o json` has all. */
