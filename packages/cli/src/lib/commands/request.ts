@@ -29,7 +29,7 @@ import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
-import { requestAssumptions, requestDoubts } from '../verifying/request-doubts.ts';
+import { assumptionNote, requestAssumptions, requestDoubts } from '../verifying/request-doubts.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
@@ -71,7 +71,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...doubtNotes(notKnown),
-      ...assumes.map((it) => `The answer assumes ${it}.`),
+      ...assumes.map(assumptionNote),
       ...meshNotes(world, options),
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
@@ -163,7 +163,7 @@ function noListener(
     ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
   ];
   return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${
-    where.join(', and ') || 'no listeners exist'
+    where.join(', and ') || `no Gateway${inThisInput(world, [Gateway])} takes requests`
   }.`;
 }
 

@@ -42,3 +42,34 @@ describe('a reference with a field that is not read', () => {
     expect(stdout).toMatch(/warning +the field listeners is not read here/);
   });
 });
+
+describe('a Gateway or a name that is not in the files', () => {
+  const set = `
+apiVersion: gateway.networking.k8s.io/v1
+kind: ListenerSet
+metadata: { name: more, namespace: shop }
+spec: { parentRef: { name: edge, namespace: infra }, listeners: [{ name: web, port: 8080, protocol: HTTP }] }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ kind: ListenerSet, name: more }] }
+`;
+
+  it('does not let request or coverage deny that listeners exist and routes take requests', async () => {
+    const files = folderWith({ 'a.yaml': set });
+    const { stderr } = await files.gwpolicy('request', 'http://shop.example.com:8080/', '-f', '@');
+    expect(stderr).toContain('at port 8080; no Gateway in this input takes requests.');
+    const { stdout } = await files.gwpolicy('coverage', '-f', '@');
+    expect(stdout).toBe('No route in this input is known to take requests from a Gateway.\n');
+  });
+
+  it('does not let tree deny that a listener with a variable as its name exists', async () => {
+    const variable = '$' + '{NAME}';
+    const files = folderWith({
+      'a.yaml': routes.replace('parentRefs: [{ ', `parentRefs: [{ sectionName: "${variable}", `),
+    });
+    const { stdout } = await files.gwpolicy('tree', '-f', '@');
+    expect(stdout).toMatch(/HTTPRoute shop\/checkout +\(not rendered: a variable in /);
+  });
+});

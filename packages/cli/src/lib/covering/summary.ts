@@ -18,13 +18,25 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
-/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, for 3 it is not known.` */
-export function summaryOf(rows: readonly AssessedRow[], concern: ConcernName, isRequired: boolean): string {
+/**
+ * Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, for 3 it is not known.`
+ *
+ * @param where The words that limit statements about missing objects to the input; empty if everything was read.
+ */
+export function summaryOf(
+  rows: readonly AssessedRow[],
+  concern: ConcernName,
+  isRequired: boolean,
+  where: string,
+): string {
   const counts = routeCounts(rows, concern);
   const all = statuses.reduce((sum, status) => sum + counts[status], 0);
   const without = counts.uncovered + counts.absent;
   const title = titleOf(concern);
-  if (all === 0) return 'No route takes requests from a Gateway.';
+  if (all === 0) {
+    const takes = where === '' ? ' takes requests' : `${where} is known to take requests`;
+    return `No route${takes} from a Gateway.`;
+  }
   const more = [
     ...(counts.weak > 0 ? [`for ${numberOf(counts.weak)} it does not cover all of them`] : []),
     ...(counts.unknown > 0 ? [`for ${numberOf(counts.unknown)} it is not known`] : []),

@@ -123,10 +123,7 @@ export class NotKnown {
     const isMissing = ({ node, declared }: UndecidedPolicy): boolean => 'name' in declared && !possible.has(node);
     return this.#undecidedPolicies(compiled)
       .filter((it) => !isOnWay || !isMissing(it))
-      .map(
-        ({ node: { resource, kind }, message }) =>
-          `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`,
-      );
+      .map(({ node: { resource, kind }, reason }) => `${formatRef(refOf(resource, kind.scope))} ${reason}`);
   }
 
   /** Returns the attachments that may be in force; if everything is given, without those to what controllers create. */
@@ -137,9 +134,9 @@ export class NotKnown {
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
       policies.flatMap(({ node }) => {
         const unnamed = isNamed && lacksNamespace(node) ? [unnamedText] : [];
-        return node.attachments.flatMap(({ outcome, creator, declared, message = '' }) => {
-          const isUndecided = outcome === 'Undecided' && !(this.#isWhole && creator);
-          return [...unnamed, ...(isUndecided ? [message] : [])].map((reason) => ({ node, declared, message: reason }));
+        return node.attachments.flatMap(({ creator, declared, reason }) => {
+          const isUndecided = reason !== undefined && !(this.#isWhole && creator);
+          return [...unnamed, ...(isUndecided ? [reason] : [])].map((each) => ({ node, declared, reason: each }));
         });
       }),
     );
@@ -161,7 +158,7 @@ export class NotKnown {
 
 interface UndecidedPolicy extends Pick<Attachment, 'declared'> {
   readonly node: PolicyNode;
-  readonly message: string;
+  readonly reason: string;
 }
 
 /** A reference that leads to an unknown place. */
