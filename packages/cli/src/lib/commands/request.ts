@@ -61,7 +61,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     isFitted: true,
     sections: sectionsFor(isTaken ? taking : meant.slice(0, mostShown)),
     notes: [
-      ...(all.length > 0 ? [] : [noListener(written, traces, world)]),
+      ...(all.length > 0 ? [] : [noListener(written, world)]),
       ...(elsewhere === 0
         ? []
         : [
@@ -89,7 +89,7 @@ const mostRefusals = 3;
 
 /** Names the routes that would take the host of a request, and that a listener refuses, with its reason. */
 function refusedNotes(
-  { topology }: World,
+  { topology, unrendered }: World,
   traces: readonly RequestTrace[],
   { host = '' }: WrittenRequest['request'],
 ): readonly string[] {
@@ -101,6 +101,7 @@ function refusedNotes(
       !isUndecided &&
       end !== undefined &&
       entries.has(end.object) &&
+      [from, end].every(({ object }) => unrendered.changeOf(object.locator) === undefined) &&
       routeKinds.some(({ kind }) => kind === from.ref.kind);
     if (!isMeant || intersectHostnames(host.replace(/:\d+$/, ''), hostnames).length === 0) return [];
     return [`${formatTarget(end)} refuses ${formatTarget(from.object)}: ${message}.`];
@@ -149,20 +150,17 @@ function meshNotes({ topology, views }: World, { client }: Request['options']): 
   ];
 }
 
-function noListener(
-  { request: { host, port }, usualPort }: WrittenRequest,
-  traces: readonly RequestTrace[],
-  world: World,
-): string {
+function noListener({ request, usualPort }: WrittenRequest, world: World): string {
+  const { port, ...atAnyPort } = request;
   const assumed = assumedLocators(world.assumed);
-  const declared = traces.filter(({ entry }) => !assumed.has(entry.locator));
+  const declared = traceRequest(world.topology, atAnyPort).filter(({ entry }) => !assumed.has(entry.locator));
   const ports = [...new Set(declared.map((trace) => trace.port))].sort((a, b) => a - b);
   const unseen = world.assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
   const where = [
     ...(ports.length > 0 ? [`there are listeners at ${ports.join(', ')}`] : []),
     ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
   ];
-  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${
+  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${request.host} at port ${port ?? usualPort}; ${
     where.join(', and ') || `no Gateway${inThisInput(world, [Gateway])} takes requests`
   }.`;
 }

@@ -56,20 +56,33 @@ metadata: { name: cart, namespace: shop }
 spec: { parentRefs: [{ kind: ListenerSet, name: more }] }
 `;
 
+  const variable = '$' + '{NAME}';
+
   it('does not let request or coverage deny that listeners exist and routes take requests', async () => {
     const files = folderWith({ 'a.yaml': set });
     const { stderr } = await files.gwpolicy('request', 'http://shop.example.com:8080/', '-f', '@');
     expect(stderr).toContain('at port 8080; no Gateway in this input takes requests.');
+    const { stderr: others } = await folder.gwpolicy('request', 'http://shop.example.com:8080/', '-f', '@');
+    expect(others).toContain('at port 8080; there are listeners at 80.');
     const { stdout } = await files.gwpolicy('coverage', '-f', '@');
     expect(stdout).toBe('No route in this input is known to take requests from a Gateway.\n');
   });
 
+  it('does not let lint or request deny that a listener with a variable as its hostname takes requests', async () => {
+    const listeners = `- { name: https, port: 443, protocol: HTTPS }\n    - { name: http, hostname: "${variable}"`;
+    const files = folderWith({ 'a.yaml': routes.replace('- { name: http', listeners) });
+    const { stdout } = await files.gwpolicy('lint', '-f', '@');
+    expect(stdout).not.toContain('receives no requests');
+    const { stderr } = await files.gwpolicy('request', 'http://shop.example.com/pay', '-f', '@');
+    expect(stderr).not.toContain(' refuses ');
+    expect(stderr).toContain('Undecided: Gateway infra/public is not rendered');
+  });
+
   it('does not let tree deny that a listener with a variable as its name exists', async () => {
-    const variable = '$' + '{NAME}';
     const files = folderWith({
       'a.yaml': routes.replace('parentRefs: [{ ', `parentRefs: [{ sectionName: "${variable}", `),
     });
     const { stdout } = await files.gwpolicy('tree', '-f', '@');
-    expect(stdout).toMatch(/HTTPRoute shop\/checkout +\(not rendered: a variable in /);
+    expect(stdout).toMatch(/HTTPRoute shop\/checkout +\(not rendered: .+ in parentRef public of HTTPRoute/);
   });
 });

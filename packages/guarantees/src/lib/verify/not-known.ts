@@ -60,6 +60,9 @@ export class NotKnown {
     const targets = this.#undecidedPolicies(compiled).flatMap(
       ({ node, declared }) => this.#targetOf(declared, node) ?? [],
     );
+    const policies = new Set(this.#undecidedPolicies(compiled).map(({ node }) => node));
+    const possible = possibleAttachments(this.#topology).filter(({ policy }) => policies.has(policy));
+    targets.push(...possible.map(({ target }) => target));
     targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
@@ -120,7 +123,8 @@ export class NotKnown {
   /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     const possible = new Set(isOnWay ? possibleAttachments(this.#topology).map(({ policy }) => policy) : []);
-    const isMissing = ({ node, declared }: UndecidedPolicy): boolean => 'name' in declared && !possible.has(node);
+    const isMissing = ({ node, declared, reason }: UndecidedPolicy): boolean =>
+      !possible.has(node) && ('name' in declared || reason !== unnamedText);
     return this.#undecidedPolicies(compiled)
       .filter((it) => !isOnWay || !isMissing(it))
       .map(({ node: { resource, kind }, reason }) => `${formatRef(refOf(resource, kind.scope))} ${reason}`);
