@@ -43,6 +43,34 @@ describe('a reference with a field that is not read', () => {
   });
 });
 
+describe('a policy that a filter of a rule names, and that is not in the files', () => {
+  const filter = (group: string, kind: string) =>
+    `filters: [{ type: ExtensionRef, extensionRef: { group: ${group}, kind: ${kind}, name: login } }], matches`;
+  const guarantee = (holds: string) => `
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: g }
+spec: { holds: '${holds}' }
+`;
+
+  it.each([
+    ['has(policies.TrafficPolicy)', 'gateway.kgateway.dev', 'TrafficPolicy', 'undecided'],
+    ['!has(policies.TrafficPolicy)', 'gateway.kgateway.dev', 'TrafficPolicy', 'undecided'],
+    ['!has(policies.TrafficPolicy)', 'gateway.envoyproxy.io', 'HTTPRouteFilter', 'holds'],
+  ])('leaves %s for the filter %s/%s %s', async (holds, group, kind, expected) => {
+    const files = folderWith({
+      'a.yaml': routes.replaceAll('matches', filter(group, kind)),
+      'g.yaml': guarantee(holds),
+    });
+    const { stdout } = await files.gwpolicy('verify', '@g.yaml', '-f', '@a.yaml');
+    expect(stdout).toMatch(new RegExp(`g +${expected}`));
+    const { stdout: met, stderr } = await files.gwpolicy('request', 'http://shop.example.com/pay', '-f', '@a.yaml');
+    const text = 'HTTPRoute shop/checkout#pay names TrafficPolicy login, which is not in this input';
+    for (const part of [stdout, stderr]) expect(part.includes(text)).toBe(expected === 'undecided');
+    expect(met.includes('is not known to meet a policy')).toBe(expected === 'undecided');
+  });
+});
+
 describe('a Gateway or a name that is not in the files', () => {
   const set = `
 apiVersion: gateway.networking.k8s.io/v1

@@ -54,7 +54,9 @@ export function requestDoubts(
     ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
     paths: [{ type: 'Exact', value: path.split(/[?#]/, 1)[0] ?? '' }] as const,
   };
-  const kinds = verifiedKinds(world).filter(({ policies }) => policies.length > 0); // Others do not have an effect, whatever is missing.
+  const present = new Set(world.views.map(({ found: { kind } }) => kind.kind));
+  // Others do not have an effect, whatever is missing; policies of absent kinds may be named by routes, or created.
+  const kinds = verifiedKinds(world).filter(({ kind, policies }) => policies.length > 0 || !present.has(kind));
   const state = { topology: world.topology, kinds };
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
   return [

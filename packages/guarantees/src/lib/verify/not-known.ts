@@ -15,7 +15,13 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
-import { gatewaysNotGiven, namespacesNotGiven, unnamedText } from './missing-input.ts';
+import {
+  gatewaysNotGiven,
+  namedPoliciesNotGiven,
+  namespacesNotGiven,
+  type PolicyNotGiven,
+  unnamedText,
+} from './missing-input.ts';
 import { lacksNamespace, possibleAttachments } from './possible-attachments.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
@@ -50,8 +56,12 @@ export class NotKnown {
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
+    const named = this.#named(compiled).filter(({ rule }) => taker === undefined || rule === taker);
     const gateways = classes === 0 && namespaces.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...gateways];
+    const names = named.map(({ rule, policy: { kind, name } }) => {
+      return `${formatTarget(rule)} names ${kind} ${name}, which is not in this input`;
+    });
+    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...names, ...gateways];
     return firstOf([...new Set(found)]);
   }
 
@@ -63,6 +73,7 @@ export class NotKnown {
     const policies = new Set(this.#undecidedPolicies(compiled).map(({ node }) => node));
     const possible = possibleAttachments(this.#topology).filter(({ policy }) => policies.has(policy));
     targets.push(...possible.map(({ target }) => target));
+    targets.push(...this.#named(compiled).map(({ rule }) => rule));
     targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
@@ -92,6 +103,12 @@ export class NotKnown {
       return requests.mayMeanUnseen(route) && guarantee.except?.some((it) => coversPath(it, pathPrefix)) !== true;
     });
     return found.map(formatUnseen);
+  }
+
+  /** Returns the policies that rules name and that are not given, of kinds that a guarantee reads. */
+  #named(compiled: CompiledGuarantee): readonly PolicyNotGiven[] {
+    const named = namedPoliciesNotGiven(this.#topology, this.#kindsOf(compiled));
+    return named.filter(({ rule }) => compiled.requests.mayMean(rule.object, undefined));
   }
 
   #undecided(): ReadonlyMap<TargetNode, readonly Undecided[]> {
