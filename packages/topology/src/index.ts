@@ -6,7 +6,14 @@ export type { Creation } from './lib/model/creation.ts';
 export { defineTargetKind } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
-export type { AttachableKind, Attachment, AttachmentOutcome, FindObject, PolicyNode } from './lib/model/policy-node.ts';
+export type {
+  AttachableKind,
+  Attachment,
+  AttachmentOutcome,
+  FindObject,
+  PolicyNode,
+  UndecidedRefusal,
+} from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
   Lacking,

@@ -30,6 +30,7 @@ describe('celExpressions', () => {
   it.each([
     ['route.nam == "a"', 'at line 1, column 6: route does not have the field nam; use name, weight, labels, hosts'],
     ['has(route.nam)', 'route does not have the field nam'],
+    ['"nam" in route', 'route does not have the field nam; use name'],
     ['route["nam"] == "a"', 'route does not have the field nam'],
     ['route.name.first == "a"', 'route.name is a string, which does not have the field first'],
     ['route.hosts.name == "a"', 'route.hosts is a list, which does not have the field name; use all or exists'],
@@ -48,10 +49,16 @@ describe('celExpressions', () => {
     ]);
   });
 
-  it('reads no value of a field that an expression only asks for', () => {
-    const { reads, evaluate } = compile('has(route.labels.app) == true');
-    expect(reads).toEqual([['route', 'labels', 'app', '']]);
+  it.each([
+    ['has(route.labels) == true', [['route', 'labels', '']]],
+    ['"labels" in route', [['route', 'labels', '']]],
+    ['has(route.labels.app)', [['route', 'labels', 'app', '']]],
+    ['"app" in route.labels', [['route', 'labels']]],
+  ])('reads no value of a field that an expression only asks for: %s', (expression, expected) => {
+    const { reads, evaluate } = compile(expression);
+    expect(reads).toEqual(expected);
     expect(evaluate({ route: { labels: { app: 'cart' } } })).toEqual({ holds: true });
+    expect(evaluate({ route: {} })).not.toEqual({ holds: true });
   });
 });
 

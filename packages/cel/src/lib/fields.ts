@@ -126,9 +126,20 @@ class Reader {
 
   #call(expr: Expr, { function: name, target, args }: Form<'callExpr'>, scope: Variables): Value {
     if (name === '_[_]') return this.#indexed(expr, args, scope);
+    const key = name === '@in' ? constantIn(args[0]) : undefined;
+    if (key !== undefined) return this.#contained(expr, this.valueOf(args[1], scope), key);
     const values = [target, ...args].map((part) => this.valueOf(part, scope));
     for (const value of values) this.read(value);
     if (comparisons.has(name)) refuseMixed(expr, values.slice(-2), this.#refuse);
+    return unknown;
+  }
+
+  /** Reads whether an object has a field: `"a" in object` is `has(object.a)`. */
+  #contained(expr: Expr, container: Value, key: string): Value {
+    const { type } = container;
+    const isObject = typeof type === 'object' && 'fields' in type;
+    const { path } = isObject ? this.#fieldOf(expr, container, key) : container;
+    this.read({ type: 'bool', path: isObject && path !== undefined ? [...path, ''] : path });
     return unknown;
   }
 

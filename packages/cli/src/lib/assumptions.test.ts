@@ -127,6 +127,24 @@ describe('the release of a definition that is not in the input', () => {
     expect((await run(['request', 'http://shop.example.com/'], ofEnvoy)).stderr).toContain(assumption);
   });
 
+  it.each([
+    [['get', 'policies']],
+    [['get', 'httproutes']],
+    [['get', 'gateways,policies']],
+    [['lint']],
+    [['explain', 'httproute/shop/r']],
+    [['tree']],
+    [['coverage']],
+  ])('is an assumption of the outcomes that %j shows, as the class is', async (args) => {
+    expect((await run(args)).stderr).toContain(
+      'The answer assumes that class c belongs to Envoy Gateway.\nThe answer assumes that policies have the fields of Envoy Gateway v',
+    );
+    expect((await run(args, ofNginx)).stderr).toContain(
+      'Undecided: GatewayClass c is not in this input, so it may belong to Envoy Gateway or NGINX Gateway Fabric.\n',
+    );
+    expect((await run(args, ofEnvoy, definition)).stderr).not.toContain('assumes');
+  });
+
   it('is none if the definition is in the input, or no policy of the kind counts', async () => {
     expect((await run(['verify'], ofEnvoy, definition)).stdout).not.toContain(assumption);
     expect((await run(['request', 'http://shop.example.com/'], definition)).stderr).not.toContain(assumption);

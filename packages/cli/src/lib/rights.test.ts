@@ -103,7 +103,9 @@ describe('without the right to read', () => {
     const { stdout, stderr, exitCode } = await onCluster(['get', '-A', '-o', 'name', '-v'], teams);
     expect([exitCode, stdout]).toEqual([0, await withoutDefinitions(['get', '-A', '-o', 'name'])]);
     const { stderr: short } = await onCluster(['get', '-A'], teams);
-    expect(short).toMatch(/^warning: the answer may be incomplete: you may not read \S+, \S+ \+\d+ more in all .*\n$/);
+    expect(short).toMatch(
+      /^warning: the answer may be incomplete: you may not read \S+, \S+ \+\d+ more in all .*\nUndecided: GatewayClass edge .*\n$/,
+    );
     expect(stderr).toMatch(/^warning: read only in the namespaces infra, shop: .*httproutes\.gateway\.networking/m);
     expect(stderr).toMatch(/^warning: may not be read: .*gatewayclasses\.gateway\.networking/m);
   });

@@ -202,7 +202,10 @@ describe('tables', () => {
   });
 
   it.each([
-    ['shop', /^[^\n]* in \d+ policies in the namespace shop\.\n$/],
+    [
+      'shop',
+      /^[^\n]* in \d+ policies in the namespace shop\.\nThe answer assumes that policies have the fields of [^\n]*\n$/,
+    ],
     ['nowhere', /^No policies found in the namespace nowhere; "kinds" lists the policy kinds\.\n$/],
   ])('of lint count the policies of the namespace %s only', async (namespace, summary) => {
     expect((await runWith(['lint', '-f', cluster, '--only', `namespace=${namespace}`])).stderr).toMatch(summary);

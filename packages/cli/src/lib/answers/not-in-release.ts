@@ -14,6 +14,7 @@ import { schemaOfRelease } from '@policy-machinery/resource/inner';
 import { formatRef } from '@policy-machinery/topology';
 import { firstOf } from '../model/first-of.ts';
 import type { PolicyView, World } from '../model/world.ts';
+import { viewsRead } from './unchecked.ts';
 
 /** The code of findings about fields that a shipped schema does not have. They count, because the release in use may have them. */
 const code = 'field-not-in-release';
@@ -79,16 +80,16 @@ export function notInReleaseText(pointers: readonly string[], { found: { defined
  * Returns the dependencies of a guarantee that the release in use decides, in sentences without a full stop: the fields of routes and policies that
  * the shipped schemas do not have, and the policies that these refuse.
  */
-export function releaseDependencies({ guarantee, kinds }: Verdict, world: World): readonly string[] {
-  const names = new Set(kinds.map((name) => name.split('.', 1)[0]));
-  const isRead = ({ found: { kind } }: PolicyView) => guarantee.about === 'policies' || names.has(kind.kind);
-  const unread = new Set(world.views.filter((view) => !isRead(view)).map(({ found: { kind } }) => groupKindKey(kind)));
+export function releaseDependencies(verdict: Verdict, world: World): readonly string[] {
+  const read = new Set(viewsRead(verdict, world));
+  const others = world.views.filter((view) => !read.has(view));
+  const unread = new Set(others.map(({ found: { kind } }) => groupKindKey(kind)));
   const having = [...fieldsNotInRelease(world)].flatMap(([object, pointers]) =>
     unread.has(groupKindKey(groupKindOf(object)))
       ? []
       : [`${formatRef(refOf(object))} has ${firstOf(pointers, 3)}, which is not in the schema that gwpolicy ships`],
   );
-  const checked = world.views.filter((view) => isRead(view) && view.found.definedBy?.release !== undefined);
+  const checked = [...read].filter(({ found: { definedBy } }) => definedBy?.release !== undefined);
   const all = [...having, ...checked.flatMap(refusedBy)];
   const more = all.length - mostNamed;
   return more <= 0 ? all : [...all.slice(0, mostNamed), `${more} more objects depend on the release in use`];

@@ -54,6 +54,19 @@ describe('a finding about a reference that leads nowhere', () => {
       [route(good, 'orders'), policy({ kind: 'GRPCRoute', name: 'cart' })],
       ['did you mean HTTPRoute shop/cart?'],
     ],
+    [
+      'a section that exists, and depends on something that is not in the input',
+      [
+        object(`${group}/v1`, 'ListenerSet', 'more', {
+          parentRef: { name: 'edge', namespace: 'infra' },
+          listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }],
+        }),
+        object('gateway.envoyproxy.io/v1alpha1', 'ClientTrafficPolicy', 'q', {
+          targetRefs: [{ group, kind: 'ListenerSet', name: 'more', sectionName: 'http' }],
+        }),
+      ],
+      [],
+    ],
     ['names that are alike in nothing', [route({ name: 'backbone' }, 'fulfilment')], []],
   ])('asks about %s', async (_, objects, expected) => {
     expect(await questionsAbout(...objects)).toEqual(expected);

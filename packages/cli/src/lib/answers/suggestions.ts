@@ -146,5 +146,5 @@ class Objects {
 
 function similarSections({ sections }: TargetNode, section: string): readonly string[] {
   const names = sections.flatMap((it) => it.section?.name ?? []);
-  return closestNames(section, names);
+  return names.includes(section) ? [] : closestNames(section, names);
 }

@@ -22,16 +22,17 @@ export function uncheckedFindings(world: World): readonly Finding[] {
   return [{ code: 'not-checked', severity: 'note', message }];
 }
 
-/** Returns the assumptions of a verdict about definitions that are not in the input, in clauses: kinds have the fields of their objects, or of a release. */
-export function definitionAssumptions(
-  { guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>,
-  { views }: Pick<World, 'views'>,
-): readonly string[] {
+/** Returns the views that a verdict depends on: of the kinds that its guarantee reads. */
+export function viewsRead({ guarantee, kinds }: Verdict, { views }: World): readonly PolicyView[] {
   const named = new Set(kinds.map((name) => name.split('.', 1)[0]));
-  const read = views.filter(({ found: { kind } }) => guarantee.about === 'policies' || named.has(kind.kind));
-  const releases = read.filter(hasFiles).flatMap(({ found: { definedBy } }) => definedBy?.release ?? []);
+  return views.filter(({ found: { kind } }) => guarantee.about === 'policies' || named.has(kind.kind));
+}
+
+/** Returns the assumptions about definitions that are not in the input, in clauses: kinds have the fields of their objects, or of a release. */
+export function definitionAssumptions(views: readonly PolicyView[]): readonly string[] {
+  const releases = views.filter(hasFiles).flatMap(({ found: { definedBy } }) => definedBy?.release ?? []);
   return [
-    ...uncheckedKinds({ views: read }).map(
+    ...uncheckedKinds({ views }).map(
       (kind) =>
         `that the CustomResourceDefinition of ${kind}, which is not in this input, has the fields of its objects`,
     ),

@@ -141,15 +141,21 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
 }
 
 /** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
-function certainlyUnreached({ topology, assumed }: World): Unreached {
-  const references = [...topology.refused, ...topology.unresolved];
+function certainlyUnreached({ topology, assumed, unrendered }: World): Unreached {
+  const isChanged = (locator: string) => unrendered.changeOf(locator.replace(/#.*$/, '')) === 'content';
+  const references = [
+    ...topology.refused.map((it) => ({ ...it, isUndecided: it.isUndecided || isChanged(it.to) })),
+    ...topology.unresolved,
+  ];
   const undecided = references.filter(({ isUndecided, reference }) => isUndecided && reference.direction === 'up');
   const open = new Set([
     ...undecided.map(({ from }) => from.object.locator),
     ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),
   ]);
   const rules = unreachedTargets(topology, { ...commonReading() });
-  const isCertain = ({ target, at }: UnreachedTarget) => target === at?.listener || !open.has(target.object.locator);
+  const isCertain = ({ target, takers, at }: UnreachedTarget) =>
+    (target === at?.listener || !open.has(target.object.locator)) &&
+    ![target, ...takers].some(({ object }) => isChanged(object.locator));
   return new Map(rules.filter(isCertain).map((rule) => [rule.target, rule]));
 }
 

@@ -81,9 +81,13 @@ describe('gwpolicy coverage', () => {
     const entry = (name: string) =>
       `apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: authentication, route: shop/${name}, reason: open }]\n`;
     const files = { 'm/a.yaml': bad, 'ok.yaml': entry('cart'), 'old.yaml': entry('search') };
-    expect(await gwpolicy(files, '@m', ...fail, '--accept', '@ok.yaml')).toMatchObject({ code: 0, stderr: '' });
+    expect(await gwpolicy(files, '@m', ...fail, '--accept', '@ok.yaml')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('Nothing lacks'),
+    });
     const { code, stderr } = await gwpolicy(files, '@m', ...fail, '--accept', '@old.yaml');
-    expect([code, stderr]).toEqual([1, 'Nothing lacks authentication at shop/search; remove the entry of --accept.\n']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Nothing lacks authentication at shop/search; remove the entry of --accept.\n');
   });
 
   it.each([
@@ -107,7 +111,7 @@ describe('gwpolicy coverage', () => {
   it('reports a name that is not a concern in an annotation', async () => {
     const asking = good.replace('annotations: {}', 'annotations: { coverage.policy-machinery/require: rate-limt }');
     const { stderr } = await gwpolicy({ 'a.yaml': asking }, '@');
-    expect(stderr).toBe(
+    expect(stderr).toContain(
       'Gateway infra/public: the annotation coverage.policy-machinery/require is wrong: rate-limt is not a concern; did you mean rate-limit?\n',
     );
   });

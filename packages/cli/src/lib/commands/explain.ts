@@ -20,6 +20,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { PolicyView, World } from '../model/world.ts';
 import { findTarget, isPolicyNamed } from '../names/find.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
+import { outcomeNotes } from '../verifying/request-doubts.ts';
 import { answer as answerReach } from './reach.ts';
 import { answer as answerRequest } from './request.ts';
 
@@ -68,6 +69,10 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...(explained.length > 0 || inactive.some(isUndecided)
         ? []
         : [unaffectedNote(world, target, pointer, routes.length > 0)]),
+      ...outcomeNotes(
+        world,
+        [...explained, ...inactive].map(({ view }) => view),
+      ),
       ...podNotes(world, target),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),

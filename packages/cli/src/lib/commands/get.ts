@@ -27,6 +27,7 @@ import type { Scope, World } from '../model/world.ts';
 import { findObject, kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
 import { parseName, type WrittenName } from '../names/parse-name.ts';
+import { outcomeNotes } from '../verifying/request-doubts.ts';
 
 /** Lists policies, or targets of kinds with the policies that affect them. */
 export function answer(world: World, request: Request): Answer {
@@ -52,13 +53,16 @@ function together(lists: readonly { readonly heading: string; readonly list: Lis
     document: { kind: 'List', items: lists.flatMap(({ list }) => list.document.items) },
     sections: shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section }))),
     names: lists.flatMap(({ list }) => list.names),
-    notes: shown.length > 0 ? [] : lists.flatMap(({ list }) => list.notes ?? []).slice(0, 1),
+    notes:
+      shown.length > 0
+        ? [...new Set(shown.flatMap(({ list }) => list.notes))]
+        : lists.flatMap(({ list }) => list.notes).slice(0, 1),
   };
 }
 
 function listOf(world: World, request: Request, { what, name }: Asked): ListAnswer {
   const scope = name?.namespace === undefined ? world.scope : { namespace: name.namespace };
-  const context = { request, name: name?.name, scope };
+  const context = { request, name: name?.name, scope, world };
   if (isAnyPolicy.test(what)) {
     const states = reachedStates(world);
     if (name !== undefined) checkIsThere(name, states);
@@ -66,7 +70,7 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   }
   const kind = kindNamed(what, namedKinds(world));
   if (name !== undefined) findObject(world, request.args);
-  if (!kind.isPolicy) return targetList(world, declaredTargetsOfKind(world, kind), context);
+  if (!kind.isPolicy) return targetList(declaredTargetsOfKind(world, kind), context);
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
   return policyList(reachedStates(world, views), context);
 }
@@ -74,6 +78,7 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
 interface ListAnswer extends Answer {
   readonly document: Answer['document'] & { readonly items: readonly object[] };
   readonly names: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** The objects to list: policies or the objects of a kind, all of them or those with one name. Several kinds are separated by commas. */
@@ -100,6 +105,7 @@ interface ListContext {
   /** The only name to list. */
   readonly name: string | undefined;
   readonly scope: Scope;
+  readonly world: World;
 }
 
 function policyList(states: readonly PolicyState[], context: ListContext): ListAnswer {
@@ -130,7 +136,9 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
         message,
       })),
     },
-    ...listParts(context, { items: listedStates, columns, refOf: ({ ref }) => ref, what: 'policies' }),
+    ...listParts(context, { items: listedStates, columns, refOf: ({ ref }) => ref, what: 'policies' }, ({ view }) => [
+      view,
+    ]),
   };
 }
 
@@ -144,7 +152,8 @@ function outcomesOf({ options: { outcome: asked = [] } }: Request): (outcome: St
   return (outcome) => words.length === 0 || words.includes(outcome);
 }
 
-function targetList(world: World, targets: readonly TargetNode[], context: ListContext): ListAnswer {
+function targetList(targets: readonly TargetNode[], context: ListContext): ListAnswer {
+  const { world } = context;
   const isListed = listed(context);
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
@@ -167,7 +176,11 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   ];
   return {
     document: { kind: 'TargetList', items: affected.map(({ target, policies }) => ({ target: target.ref, policies })) },
-    ...listParts(context, { items: affected, columns, refOf: ({ target }) => target.ref, what: 'objects' }),
+    ...listParts(
+      context,
+      { items: affected, columns, refOf: ({ target }) => target.ref, what: 'objects' },
+      ({ policies }) => world.views.filter(({ found }) => policies.some(({ kind }) => kind === found.kind.kind)),
+    ),
   };
 }
 
@@ -209,14 +222,16 @@ interface List<Item> {
   readonly what: string;
 }
 
+/** @param viewsOf Returns the views that a row depends on. */
 function listParts<Item>(
-  { scope }: ListContext,
+  { scope, world }: ListContext,
   { items, columns, refOf, what }: List<Item>,
+  viewsOf: (item: Item) => World['views'],
 ): Omit<ListAnswer, 'document'> {
   const table = tableOf(items, columnsInScope(scope, columns), { subject: (item) => formatLocator(refOf(item)) });
   return {
     sections: [{ blocks: items.length > 0 ? [{ table }] : [] }],
     names: items.map((item) => kubectlName(refOf(item))),
-    ...(items.length > 0 ? {} : { notes: [`No ${what} found${scopeText(scope)}.`] }),
+    notes: items.length > 0 ? outcomeNotes(world, items.flatMap(viewsOf)) : [`No ${what} found${scopeText(scope)}.`],
   };
 }

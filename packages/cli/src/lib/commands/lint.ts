@@ -16,6 +16,7 @@ import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { repositoryUrl } from '../model/version.ts';
 import type { World } from '../model/world.ts';
+import { outcomeNotes } from '../verifying/request-doubts.ts';
 
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
@@ -35,7 +36,16 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
     ],
     onTerminal: byFile(findings, colors),
     findings,
-    notes: [summaryOf(counts, world), ...(accepted === 0 ? [] : [acceptedText(accepted)]), ...explanations(findings)],
+    notes: [
+      summaryOf(counts, world),
+      ...(accepted === 0 ? [] : [acceptedText(accepted)]),
+      // Findings name the kinds without a definition.
+      ...outcomeNotes(
+        world,
+        world.views.filter(({ found }) => found.definedBy !== undefined),
+      ),
+      ...explanations(findings),
+    ],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
   };
 }

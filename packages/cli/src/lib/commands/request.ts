@@ -29,7 +29,7 @@ import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
-import { requestAssumptions, requestDoubts } from '../verifying/request-doubts.ts';
+import { assumptionNote, requestAssumptions, requestDoubts } from '../verifying/request-doubts.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
@@ -61,7 +61,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     isFitted: true,
     sections: sectionsFor(isTaken ? taking : meant.slice(0, mostShown)),
     notes: [
-      ...(all.length > 0 ? [] : [noListener(written, traces, world)]),
+      ...(all.length > 0 ? [] : [noListener(written, world)]),
       ...(elsewhere === 0
         ? []
         : [
@@ -71,7 +71,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...doubtNotes(notKnown),
-      ...assumes.map((it) => `The answer assumes ${it}.`),
+      ...assumes.map(assumptionNote),
       ...meshNotes(world, options),
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
@@ -89,7 +89,7 @@ const mostRefusals = 3;
 
 /** Names the routes that would take the host of a request, and that a listener refuses, with its reason. */
 function refusedNotes(
-  { topology }: World,
+  { topology, unrendered }: World,
   traces: readonly RequestTrace[],
   { host = '' }: WrittenRequest['request'],
 ): readonly string[] {
@@ -101,6 +101,7 @@ function refusedNotes(
       !isUndecided &&
       end !== undefined &&
       entries.has(end.object) &&
+      [from, end].every(({ object }) => unrendered.changeOf(object.locator) === undefined) &&
       routeKinds.some(({ kind }) => kind === from.ref.kind);
     if (!isMeant || intersectHostnames(host.replace(/:\d+$/, ''), hostnames).length === 0) return [];
     return [`${formatTarget(end)} refuses ${formatTarget(from.object)}: ${message}.`];
@@ -149,13 +150,10 @@ function meshNotes({ topology, views }: World, { client }: Request['options']): 
   ];
 }
 
-function noListener(
-  { request: { host, port }, usualPort }: WrittenRequest,
-  traces: readonly RequestTrace[],
-  world: World,
-): string {
+function noListener({ request, usualPort }: WrittenRequest, world: World): string {
+  const { port, ...atAnyPort } = request;
   const assumed = assumedLocators(world.assumed);
-  const declared = traces.filter(({ entry }) => !assumed.has(entry.locator));
+  const declared = traceRequest(world.topology, atAnyPort).filter(({ entry }) => !assumed.has(entry.locator));
   const ports = [...new Set(declared.map((trace) => trace.port))].sort((a, b) => a - b);
   const unseen = world.assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
   const where = [
@@ -163,7 +161,7 @@ function noListener(
     ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
   ];
   const reason = where.length > 0 ? `; ${where.join(', and ')}` : '';
-  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}${reason}.`;
+  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${request.host} at port ${port ?? usualPort}${reason}.`;
 }
 
 /** How many routes that do not take a request are shown one by one. `-o json` has all. */

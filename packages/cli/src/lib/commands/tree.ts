@@ -9,6 +9,7 @@ import type { StateOutcome } from '../model/state-outcome.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
+import { outcomeNotes } from '../verifying/request-doubts.ts';
 
 /** Answers with a tree of the hierarchy, with the policies at each target. */
 export function answer(world: World, { args, colors }: Request): Answer {
@@ -22,8 +23,13 @@ export function answer(world: World, { args, colors }: Request): Answer {
     // A mesh has all workloads, and most of these do not have own policies.
     return topology === world.topology ? all : all.flatMap(withPolicies);
   });
-  const reasonOf = (it: TargetNode) =>
-    topologies.flatMap((topology) => (topology.get(it.locator) === it ? (unreachedReason(it, topology) ?? []) : []))[0];
+  const reasonOf = (it: TargetNode) => {
+    const cause = world.unrendered.causeOf(it.locator);
+    if (cause !== undefined) return `not rendered: ${cause}`;
+    return topologies.flatMap((topology) =>
+      topology.get(it.locator) === it ? (unreachedReason(it, topology) ?? []) : [],
+    )[0];
+  };
   const outcomes = new Map(reachedStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
   const lines = linesOf(trees);
   const columns: readonly ColumnOf<(typeof lines)[number]>[] = [
@@ -33,7 +39,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   return {
     document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
     sections: [{ blocks: lines.length > 0 ? [{ table: tableOf(lines, columns, { layout: 'drawing' }) }] : [] }],
-    notes: lines.length > 0 ? [] : ['No targets of policies found.'],
+    notes: lines.length > 0 ? outcomeNotes(world, world.views) : ['No targets of policies found.'],
   };
 }
 

@@ -25,7 +25,6 @@ const guarantees = guaranteesOf([
   'has(policies.TrafficPolicy)',
   '!has(policies.AuthPolicy)',
   '!has(policies.ClientSettingsPolicy)',
-  '!("AuthorizationPolicy.security.istio.io" in policies)',
   '!("team" in route.namespaceLabels) || route.namespaceLabels.team == "x"',
   '!("team" in backend.namespaceLabels)',
   'request.host == "a.example"',

@@ -18,13 +18,22 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
-/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it does not cover all of them.` */
-export function summaryOf(rows: readonly AssessedRow[], concern: ConcernName, isRequired: boolean): string {
+/**
+ * Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it does not cover all of them.`
+ *
+ * @param where The words that limit statements about missing objects to the input; empty if everything was read.
+ */
+export function summaryOf(
+  rows: readonly AssessedRow[],
+  concern: ConcernName,
+  isRequired: boolean,
+  where: string,
+): string {
   const counts = routeCounts(rows, concern);
   const total = statuses.reduce((sum, status) => sum + counts[status], 0);
   const without = counts.uncovered + counts.absent;
   const title = titleOf(concern);
-  if (total === 0) return 'No route takes requests from a Gateway.';
+  if (total === 0) return `No route${where === '' ? ' takes' : `${where} is known to take`} requests from a Gateway.`;
   const amount = (count: number, one: string, many: string): string =>
     `${numberOf(count)} ${count === 1 ? 'route' : 'routes'} of ${numberOf(total)} ${count === 1 ? one : many}`;
   const weak = `for ${numberOf(counts.weak)} it does not cover all of them`;

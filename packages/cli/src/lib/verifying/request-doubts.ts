@@ -2,9 +2,10 @@ import { type HttpRequest, intersectHostnames, type RequestTrace } from '@policy
 import { notKnownAbout } from '@policy-machinery/guarantees/inner';
 import { locatorOf, namespaceOf, parseLocator, refOf, specOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, formatTarget, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
+import { isInScope } from '../answers/in-scope.ts';
 import { definitionAssumptions } from '../answers/unchecked.ts';
 import { unreadInput } from '../input/unread-input.ts';
-import type { World } from '../model/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
 import { classAssumptions, classesNotKnown } from './missing-classes.ts';
 import { verifiedKinds } from './verified-kinds.ts';
@@ -14,7 +15,24 @@ const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }
 
 /** Returns the assumptions of answers to requests that meet policies of some views, in clauses: `that class edge belongs to Envoy Gateway`. */
 export function requestAssumptions(world: World, views: World['views']): readonly string[] {
-  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world), ...definitionAssumptions(ofAll, { views })];
+  return [...classAssumptions(ofAll, world), ...mergeAssumptions(world), ...definitionAssumptions(views)];
+}
+
+/** Returns the assumptions and unknowns of outcomes of policies of some views, as notes. */
+export function outcomeNotes(world: World, views: Iterable<PolicyView>): readonly string[] {
+  const isMeant = ({ node: { resource } }: PolicyView['effective']['policies'][number]) =>
+    isInScope(world.scope, resource.metadata.namespace);
+  const all = [...new Set(views)].filter(({ effective }) => effective.policies.some(isMeant));
+  if (all.length === 0) return [];
+  return [
+    ...classesNotKnown(ofAll, world).map((it) => `Undecided: ${it}.`),
+    ...[...classAssumptions(ofAll, world), ...definitionAssumptions(all)].map(assumptionNote),
+  ];
+}
+
+/** Returns an assumption as a note: `The answer assumes that class edge belongs to Envoy Gateway.` */
+export function assumptionNote(clause: string): string {
+  return `The answer assumes ${clause}.`;
 }
 
 /**
@@ -36,7 +54,9 @@ export function requestDoubts(
     ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
     paths: [{ type: 'Exact', value: path.split(/[?#]/, 1)[0] ?? '' }] as const,
   };
-  const kinds = verifiedKinds(world).filter(({ policies }) => policies.length > 0); // Others do not have an effect, whatever is missing.
+  const present = new Set(world.views.map(({ found: { kind } }) => kind.kind));
+  // Others do not have an effect, whatever is missing; policies of absent kinds may be named by routes, or created.
+  const kinds = verifiedKinds(world).filter(({ kind, policies }) => policies.length > 0 || !present.has(kind));
   const state = { topology: world.topology, kinds };
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
   return [
@@ -81,7 +101,7 @@ function meshDoubts({ topology, views }: World, traces: readonly RequestTrace[])
     const isOpen = (it: Attachment) => [...gateways].some((gateway) => mayBeAt(it, node, gateway));
     const open = node.attachments.find(isOpen);
     const { resource, kind } = node;
-    const why = open?.message?.split(';', 1)[0] ?? 'may be in the namespace of a Gateway that does not name one';
+    const why = open?.reason ?? 'may be in the namespace of a Gateway that does not name one';
     return open === undefined ? [] : [`${formatRef(refOf(resource, kind.scope))} ${why}`];
   });
 }

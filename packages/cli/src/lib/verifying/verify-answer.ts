@@ -9,7 +9,7 @@ import { formatOther, formatPolicies, formatTaker } from '@policy-machinery/guar
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
-import { definitionAssumptions } from '../answers/unchecked.ts';
+import { definitionAssumptions, viewsRead } from '../answers/unchecked.ts';
 import { assumptionsOf } from '../answers/unconsidered.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -116,7 +116,7 @@ function assumed(verdict: Verdict, world: World): readonly string[] {
     ...classAssumptions(verdict, world),
     ...mergeAssumptions(world),
     ...assumptionsOf(world),
-    ...definitionAssumptions(verdict, world),
+    ...definitionAssumptions(viewsRead(verdict, world)),
   ];
 }
 

@@ -1,6 +1,6 @@
-import { parseLocator, type ResourceRef } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, namespaceOf, parseLocator, type ResourceRef } from '@policy-machinery/resource';
 import { groupedBy, namespaceNameLabel } from '@policy-machinery/resource/inner';
-import { formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { formatTarget, isSectionKind, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ObjectSelector } from '../model/guarantee.ts';
 import { objectTest, selectionOf } from '../model/selection.ts';
@@ -45,6 +45,33 @@ export function namespacesNotGiven(compiled: CompiledGuarantee, topology: Topolo
     }
   }
   return missing;
+}
+
+/** A policy that a rule names and that is not in the input. */
+export interface PolicyNotGiven {
+  readonly rule: TargetNode;
+  readonly policy: ResourceRef;
+}
+
+/**
+ * Returns the policies of some kinds that rules name, as with ExtensionRef filters, and that are not in the topology, although they may exist.
+ * O(rules), without kinds O(1).
+ */
+export function namedPoliciesNotGiven(topology: Topology, kinds: readonly GroupKind[]): readonly PolicyNotGiven[] {
+  if (kinds.every((kind) => topology.isComplete(kind))) return [];
+  const asked = new Set(kinds.map(groupKindKey));
+  const others = [...topology.policyKinds].filter(({ extensionRefs }) => extensionRefs !== true);
+  for (const kind of others) asked.delete(groupKindKey(kind));
+  return [...topology.targets].flatMap((rule) => {
+    const { kind, section, object, resource } = rule;
+    if (section === undefined || !isSectionKind(kind)) return [];
+    const named = [...kind.policyRefs({ index: object.sections.indexOf(rule), value: section.value }, resource)];
+    return named.flatMap(({ group, kind: of, name }) => {
+      const policy = { group, kind: of, name, namespace: namespaceOf(resource) };
+      const isGiven = topology.policy(policy) !== undefined || topology.isComplete(policy, policy.namespace, name);
+      return asked.has(groupKindKey(policy)) && !isGiven ? [{ rule, policy }] : [];
+    });
+  });
 }
 
 /** Returns a test whether an object, in whatever namespace, may be a part of a guarantee's requests. Compared requests may have any part. */

@@ -130,6 +130,21 @@ describe('a guarantee about a topology that is given a part of the resources', (
     });
   });
 
+  it.each([
+    ['selects a route in another namespace, where a ReferenceGrant may be', { app: 'cart' }, 'undecided'],
+    ['selects labels that no route has', { app: 'track' }, 'broken'],
+  ])('is %3$s if a policy of another namespace %s', (_, matchLabels, part) => {
+    const selector = {
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      matchLabels,
+      namespaces: { from: 'All' },
+    };
+    const policy = object('example.com/v1', 'AuthPolicy', 'q', { targetSelectors: [selector], level: 1 }, 'abroad');
+    const cart = route('cart', [toEdge], [], { app: 'cart' });
+    expect(answers([edge, cart, policy], authenticated)).toMatchObject({ whole: 'broken', part });
+  });
+
   it('is undecided without any Gateway, rather than true of no requests', () => {
     expect(answers([route('cart', [toEdge])], authenticated)).toMatchObject({ whole: 'holds', part: 'undecided' });
   });

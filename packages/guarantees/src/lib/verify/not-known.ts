@@ -15,7 +15,13 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
-import { gatewaysNotGiven, namespacesNotGiven, unnamedText } from './missing-input.ts';
+import {
+  gatewaysNotGiven,
+  namedPoliciesNotGiven,
+  namespacesNotGiven,
+  type PolicyNotGiven,
+  unnamedText,
+} from './missing-input.ts';
 import { lacksNamespace, possibleAttachments } from './possible-attachments.ts';
 
 /** The unknowns of a topology with a part of the resources that may break guarantees. */
@@ -50,8 +56,12 @@ export class NotKnown {
       taker === undefined || direction === 'up' || from === taker;
     const undecided = [...this.#undecided().values()].flat().filter(isMeant);
     const references = undecided.filter((it) => this.#mayBreak(it, compiled));
+    const named = this.#named(compiled).filter(({ rule }) => taker === undefined || rule === taker);
     const gateways = classes === 0 && namespaces.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...gateways];
+    const names = named.map(({ rule, policy: { kind, name } }) => {
+      return `${formatTarget(rule)} names ${kind} ${name}, which is not in this input`;
+    });
+    const found = [...references.map(textOf), ...unseen, ...namespaces, ...policies, ...names, ...gateways];
     return firstOf([...new Set(found)]);
   }
 
@@ -60,6 +70,10 @@ export class NotKnown {
     const targets = this.#undecidedPolicies(compiled).flatMap(
       ({ node, declared }) => this.#targetOf(declared, node) ?? [],
     );
+    const policies = new Set(this.#undecidedPolicies(compiled).map(({ node }) => node));
+    const possible = possibleAttachments(this.#topology).filter(({ policy }) => policies.has(policy));
+    targets.push(...possible.map(({ target }) => target));
+    targets.push(...this.#named(compiled).map(({ rule }) => rule));
     targets.push(...namespacesNotGiven(compiled, this.#topology).keys());
     return [...new Set(targets.map(({ object }) => object.locator))].sort();
   }
@@ -91,6 +105,12 @@ export class NotKnown {
     return found.map(formatUnseen);
   }
 
+  /** Returns the policies that rules name and that are not given, of kinds that a guarantee reads. */
+  #named(compiled: CompiledGuarantee): readonly PolicyNotGiven[] {
+    const named = namedPoliciesNotGiven(this.#topology, this.#kindsOf(compiled));
+    return named.filter(({ rule }) => compiled.requests.mayMean(rule.object, undefined));
+  }
+
   #undecided(): ReadonlyMap<TargetNode, readonly Undecided[]> {
     const { version } = this.#topology;
     if (this.#version !== version) this.#references = undecidedIn(this.#topology);
@@ -120,13 +140,11 @@ export class NotKnown {
   /** Returns the policies with unknown targets; on request, only policies that may be on a way through the given resources. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
     const possible = new Set(isOnWay ? possibleAttachments(this.#topology).map(({ policy }) => policy) : []);
-    const isMissing = ({ node, declared }: UndecidedPolicy): boolean => 'name' in declared && !possible.has(node);
+    const isMissing = ({ node, declared, reason }: UndecidedPolicy): boolean =>
+      !possible.has(node) && ('name' in declared || reason !== unnamedText);
     return this.#undecidedPolicies(compiled)
       .filter((it) => !isOnWay || !isMissing(it))
-      .map(
-        ({ node: { resource, kind }, message }) =>
-          `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`,
-      );
+      .map(({ node: { resource, kind }, reason }) => `${formatRef(refOf(resource, kind.scope))} ${reason}`);
   }
 
   /** Returns the attachments that may be in force; if everything is given, without those to what controllers create. */
@@ -137,9 +155,9 @@ export class NotKnown {
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
       policies.flatMap(({ node }) => {
         const unnamed = isNamed && lacksNamespace(node) ? [unnamedText] : [];
-        return node.attachments.flatMap(({ outcome, creator, declared, message = '' }) => {
-          const isUndecided = outcome === 'Undecided' && !(this.#isWhole && creator);
-          return [...unnamed, ...(isUndecided ? [message] : [])].map((reason) => ({ node, declared, message: reason }));
+        return node.attachments.flatMap(({ creator, declared, reason }) => {
+          const isUndecided = reason !== undefined && !(this.#isWhole && creator);
+          return [...unnamed, ...(isUndecided ? [reason] : [])].map((each) => ({ node, declared, reason: each }));
         });
       }),
     );
@@ -161,7 +179,7 @@ export class NotKnown {
 
 interface UndecidedPolicy extends Pick<Attachment, 'declared'> {
   readonly node: PolicyNode;
-  readonly message: string;
+  readonly reason: string;
 }
 
 /** A reference that leads to an unknown place. */

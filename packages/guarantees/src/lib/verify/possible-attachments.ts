@@ -30,8 +30,10 @@ export function possibleAttachments(
       'name' in declared
         ? byName.get(`${key} ${declared.name}`)
         : byKind.get(key)?.filter(({ resource }) => matchesSelector(declared, resource.metadata.labels));
+    const isWide = 'namespaces' in declared && declared.namespaces !== undefined && declared.namespaces.from !== 'Same';
     const namespace = 'namespace' in declared ? declared.namespace : undefined;
-    const wanted = namespace ?? (lacksNamespace(policy) ? undefined : parseLocator(policy.locator).namespace);
+    const own = isWide || lacksNamespace(policy) ? undefined : parseLocator(policy.locator).namespace;
+    const wanted = namespace ?? own;
     const isWithin = (target: TargetNode) => wanted === target.ref.namespace || lacksNamespace(target);
     return (candidates ?? [])
       .filter((target) => wanted === undefined || target.ref.namespace === undefined || isWithin(target))

@@ -7,7 +7,7 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-import type { FindObject } from '@policy-machinery/topology';
+import type { FindObject, UndecidedRefusal } from '@policy-machinery/topology';
 import { domainOf } from '../tables/data-planes.ts';
 import { classOf } from './merged-gateways.ts';
 import { gatewayOf, listenersOf } from './shared-ports.ts';
@@ -37,7 +37,7 @@ export function onePolicyForPath(
   find: FindObject,
   _section: string | undefined,
   policy: KubernetesObject,
-): string | { readonly undecided: string } | undefined {
+): string | UndecidedRefusal | undefined {
   const { targetRef, targetRefs } = specOf(policy);
   const refs = [...objectsIn([targetRef]), ...objectsIn(targetRefs)];
   const targeted = refs.flatMap(({ kind, name }) => find(inNamespaceOf(policy, kind, name), true) ?? []);
@@ -55,10 +55,11 @@ export function onePolicyForPath(
   const [first] = overlaps;
   if (first === undefined) return undefined;
   const because = ({ place: { route, text }, other }: typeof first) =>
-    `because ${route.kind} ${nameOf(route)} and ${other.route.kind} ${nameOf(other.route)} share ${text}; change the matches of one, or target both`;
+    `because ${route.kind} ${nameOf(route)} and ${other.route.kind} ${nameOf(other.route)} share ${text}`;
+  const remedy = 'change the matches of one, or target both';
   return sure === undefined
-    ? { undecided: `and NGINX Gateway Fabric may refuse the policy, ${because(first)}` }
-    : `and NGINX Gateway Fabric refuses the policy, ${because(sure)}`;
+    ? { undecided: `and NGINX Gateway Fabric may refuse the policy, ${because(first)}`, remedy }
+    : `and NGINX Gateway Fabric refuses the policy, ${because(sure)}; ${remedy}`;
 }
 
 function inNamespaceOf({ metadata: { namespace } }: KubernetesObject, kind: unknown, name: unknown) {

@@ -8,7 +8,7 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-import type { FindObject } from '@policy-machinery/topology';
+import type { FindObject, UndecidedRefusal } from '@policy-machinery/topology';
 import { areMerged, classOf } from './merged-gateways.ts';
 
 /**
@@ -23,7 +23,7 @@ export function onePolicyForPort(
   target: KubernetesObject,
   find: FindObject,
   section?: string,
-): string | { readonly undecided: string } | undefined {
+): string | UndecidedRefusal | undefined {
   const isAffected = ({ name }: JsonObject) => section === undefined || name === section;
   const affected = listenersOf(target).filter(isAffected);
   const http = affected.filter(isHttp);
@@ -39,7 +39,7 @@ export function onePolicyForPort(
   if (other === undefined) return sharedByMerged(gateway, http, find);
   const text = `which shares port ${other.port} with the HTTP listener ${other.name}`;
   if (!affected.every((it) => isHttp(it) && isShared(it, others)))
-    return { undecided: `${text}, and has other listeners; target these` };
+    return { undecided: `${text}, and has other listeners`, remedy: 'target these' };
   return `${text}; target the ${gateway === target ? 'Gateway or ListenerSet' : 'Gateway'} as a whole`;
 }
 
@@ -48,7 +48,7 @@ function sharedByMerged(
   gateway: KubernetesObject,
   http: readonly JsonObject[],
   find: FindObject,
-): string | { readonly undecided: string } | undefined {
+): string | UndecidedRefusal | undefined {
   const gatewayClass = classOf(gateway, find);
   if (gatewayClass === undefined || specOf(gatewayClass).parametersRef === undefined) return undefined;
   const ports = new Set(http.map(({ port }) => port));

@@ -2,10 +2,10 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { type IstioOptions, istio } from './istio.ts';
 
-const policy = (namespace: string, spec: object): KubernetesObject => ({
+const policy = (namespace: string | undefined, spec: object): KubernetesObject => ({
   apiVersion: 'security.istio.io/v1',
   kind: 'AuthorizationPolicy',
-  metadata: { name: 'p', namespace },
+  metadata: { name: 'p', ...(namespace !== undefined && { namespace }) },
   spec: spec as KubernetesObject['spec'],
 });
 const read = (namespace: string, spec: object, options?: IstioOptions) =>
@@ -54,6 +54,25 @@ describe('istio', () => {
 
   it('takes the class of waypoints in the root namespace', () => {
     expect(read('istio-system', { targetRefs: [ref(gateway, 'GatewayClass', 'istio-waypoint')] }).issues).toEqual([]);
+  });
+
+  it.each<[string, string | undefined, { kind: string; name: string; namespace?: string }, boolean]>([
+    ['a class, without a namespace', undefined, { kind: 'GatewayClass', name: 'istio-waypoint' }, true],
+    ['a target of another namespace, without one', undefined, { kind: 'Gateway', name: 'w', namespace: 'shop' }, true],
+    ['a target of the default namespace, without one', undefined, { kind: 'Gateway', name: 'w' }, false],
+    ['a class, in the root namespace', 'istio-system', { kind: 'GatewayClass', name: 'istio-waypoint' }, false],
+  ])('leaves open whether a policy affects %s', (_, namespace, to, isOpen) => {
+    const declared = { group: gateway, ...to };
+    const { kind, name, namespace: own } = to;
+    const found = {
+      apiVersion: `${gateway}/v1`,
+      kind,
+      metadata: { name, ...(own !== undefined && { namespace: own }) },
+    };
+    const { readTargets, refuses } = istio();
+    const unnamed = policy(namespace, { targetRefs: [declared] });
+    expect(readTargets(unnamed)).toMatchObject({ refs: [{ name }], issues: [] });
+    expect(refuses(found, undefined as never, undefined, unnamed) !== undefined).toBe(isOpen);
   });
 
   it.each<[string, string, object, string]>([

@@ -1,4 +1,5 @@
 import {
+  groupKindOf,
   type Issue,
   isJsonObject,
   type JsonObject,
@@ -9,6 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import type { Complete } from '@policy-machinery/resource/inner';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
+import type { UndecidedRefusal } from '@policy-machinery/topology';
 import type { TargetReader, TargetReading } from '../policies/read-targets.ts';
 import type { Profile } from './profiles.ts';
 
@@ -53,6 +55,8 @@ export function istio(options: IstioOptions = {}) {
     readTargets,
     /** Whether a selector selects a Pod: none that runs a waypoint. */
     selects: isNoWaypoint,
+    /** Why a policy that does not name its namespace may not affect a target: it may be in another one. */
+    refuses: (target, _find, _section, policy) => unplacedRefusal(target, policy, rootNamespace),
     crossNamespace: 'allow',
     namespaceLevels: [],
   } satisfies Profile;
@@ -97,7 +101,7 @@ function readIstioTargets(
   const isNamed = isJsonObject(targetRef) || (Array.isArray(targetRefs) && targetRefs.length > 0);
   if (isNamed) {
     if (hasLabels) return refused('a policy has targetRefs or a selector, not both; keep one', pointer);
-    return namedTargets(policy, isRoot);
+    return namedTargets(policy, isRoot || policy.metadata.namespace === undefined);
   }
   if (!isJsonObject(labels) || !hasLabels) return { refs: [wholeOf(policy, isRoot)] };
   if (isRoot && rootSelectors === 'nothing') {
@@ -122,7 +126,7 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
     repeatedTargets: 'allow',
   });
   const faults = refs.flatMap((ref): readonly Issue[] => {
-    const message = faultOf(ref, namespaceOf(policy), isRoot);
+    const message = faultOf(ref, policy.metadata.namespace, isRoot);
     return message === undefined
       ? []
       : [{ code: 'invalid-target-ref', severity: 'error', message, pointer: ref.pointer }];
@@ -134,7 +138,22 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
   return { refs: valid, issues: valid.length === 0 ? all : all.map((issue) => ({ ...issue, severity: 'warning' })) };
 }
 
-function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | undefined {
+function unplacedRefusal(
+  target: KubernetesObject,
+  policy: KubernetesObject,
+  rootNamespace: string,
+): UndecidedRefusal | undefined {
+  if (policy.metadata.namespace !== undefined) return undefined;
+  const isClass = isGatewayClass(groupKindOf(target));
+  if (!isClass && namespaceOf(target) === namespaceOf(policy)) return undefined;
+  const place = isClass ? `only policies in ${rootNamespace} count` : 'only policies in its namespace count';
+  return {
+    undecided: `where ${place}, and the file of the policy does not name one`,
+    remedy: 'set metadata.namespace',
+  };
+}
+
+function faultOf(ref: DeclaredTarget, own: string | undefined, isRoot: boolean): string | undefined {
   if (ref.sectionName !== undefined) return 'Istio does not support sections of targets; remove sectionName';
   if (isGatewayClass(ref)) {
     if (!isRoot) return 'a GatewayClass is for policies of the root namespace only; name a Gateway';
@@ -142,7 +161,7 @@ function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | un
       ? undefined
       : `policies apply to the GatewayClass ${waypointClass} only; name that`;
   }
-  const isElsewhere = ref.namespace !== undefined && ref.namespace !== own;
+  const isElsewhere = own !== undefined && ref.namespace !== undefined && ref.namespace !== own;
   return isElsewhere
     ? `names a target in ${ref.namespace}, and policies reach their own namespace only; move the policy`
     : undefined;

@@ -18,6 +18,8 @@ export interface Sought {
   readonly creator?: TargetNode | undefined;
   /** Why policies of the kind do not affect the target, although they support its kind. */
   readonly refusal?: string;
+  /** The remedy of an undecided refusal. Default: none. */
+  readonly remedy?: string | undefined;
   /** An object that decides whether they have, and need not have been given. */
   readonly dependsOn?: string;
   /** Whether the policy may be attached, because the topology need not have been given everything that decides. Default: no. */
@@ -30,8 +32,10 @@ export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed' | 'Und
 const error = (code: string) => ({ code, severity: 'error' }) as const;
 
 /** The message if the policy may be in the namespace of the target, because its file does not name a namespace. */
-const mayBeBeside = ({ asked }: Sought, { kind }: AttachableKind): string =>
-  `${asked}, and ${kind} may target its own namespace only, which its file does not name; set metadata.namespace`;
+const mayBeBeside = ({ asked }: Sought, { kind }: AttachableKind): readonly [string, string] => [
+  `${asked}, and ${kind} may target its own namespace only, which its file does not name`,
+  'set metadata.namespace',
+];
 
 /** The issue of each failure, if something is wrong, and the reason with the remedy. */
 const failures: Readonly<
@@ -40,8 +44,11 @@ const failures: Readonly<
     {
       readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
       readonly message: (sought: Sought, kind: AttachableKind) => string;
-      /** The message if the deciding objects may be missing from the input. Default: they are given. */
-      readonly undecided?: (sought: Sought, kind: AttachableKind) => string;
+      /** The reason and the remedy if the deciding objects may be missing from the input. Default: they are given. */
+      readonly undecided?: (
+        sought: Sought,
+        kind: AttachableKind,
+      ) => readonly [reason: string, remedy?: string | undefined];
     }
   >
 > = {
@@ -49,8 +56,8 @@ const failures: Readonly<
     issue: error('missing-target'),
     undecided: ({ asked, creator }) =>
       creator === undefined
-        ? `${asked}, which is not in this input; add it, or correct the reference`
-        : `${asked}, which a controller creates for ${formatTarget(creator)}`,
+        ? [`${asked}, which is not in this input`, 'add it, or correct the reference']
+        : [`${asked}, which a controller creates for ${formatTarget(creator)}`],
     message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
         ? `${asked} without a namespace, but ${kind} is cluster-scoped; set namespace in the reference`
@@ -65,10 +72,13 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    undecided: ({ asked, dependsOn, refusal }, { kind }) =>
+    undecided: ({ asked, dependsOn, refusal, remedy }, { kind }) =>
       dependsOn === undefined
-        ? `${asked}, ${refusal}`
-        : `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+        ? [`${asked}, ${refusal}`, remedy]
+        : [
+            `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input`,
+            'add it',
+          ],
     message: ({ asked, ref, refusal }, kind) =>
       refusal === undefined
         ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
@@ -92,15 +102,19 @@ const failures: Readonly<
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
-    undecided: ({ asked, ref }, { kind }) =>
-      `${asked}, and no ReferenceGrant in this input permits ${kind} to target it; add one in namespace ${ref.namespace}, or move the policy to ${ref.namespace}`,
+    undecided: ({ asked, ref }, { kind }) => [
+      `${asked}, and no ReferenceGrant in this input permits ${kind} to target it`,
+      `add one in namespace ${ref.namespace}, or move the policy to ${ref.namespace}`,
+    ],
     message: ({ asked, ref }, { kind }) =>
       `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to target it; create one there, or move the policy to ${ref.namespace}`,
   },
   NothingSelected: {
     issue: { code: 'nothing-selected', severity: 'warning' },
-    undecided: ({ asked, ref }) =>
-      `${asked}, but no ${ref.kind} in the permitted namespaces of this input matches; add one, or correct the selector`,
+    undecided: ({ asked, ref }) => [
+      `${asked}, but no ${ref.kind} in the permitted namespaces of this input matches`,
+      'add one, or correct the selector',
+    ],
     message: ({ asked, ref }) =>
       `${asked}, but no ${ref.kind} in the permitted namespaces matches; correct the selector or the labels`,
   },
@@ -127,8 +141,9 @@ export function unattached(
     return { declared, via, outcome, message: message(sought, kind) };
   }
   const { creator } = sought;
-  const why = undecided(sought, kind);
-  return { declared, via, outcome: 'Undecided', message: why, ...(creator === undefined ? {} : { creator }) };
+  const [reason, remedy] = undecided(sought, kind);
+  const why = remedy === undefined ? reason : `${reason}; ${remedy}`;
+  return { declared, via, outcome: 'Undecided', reason, message: why, ...(creator === undefined ? {} : { creator }) };
 }
 
 /** The issue of an attachment that depends on resources that need not have been given. */

@@ -40,7 +40,7 @@ function refusalOf(
     issues,
     lookup,
   }: Pick<AttachContext, 'locator' | 'resource' | 'kind' | 'issues' | 'lookup'>,
-): Pick<Sought, 'refusal' | 'dependsOn' | 'isUndecided'> | undefined {
+): Pick<Sought, 'refusal' | 'remedy' | 'dependsOn' | 'isUndecided'> | undefined {
   if (kind.refuses === undefined) return undefined;
   const missing: string[] = [];
   const findGiven: (...of: Parameters<FindObject>) => KubernetesObject | undefined = (ref, isOptional) => {
@@ -57,5 +57,6 @@ function refusalOf(
   if (dependsOn !== undefined) return { dependsOn, isUndecided: true };
   const { refusal } = reading;
   if (refusal === undefined) return undefined;
-  return typeof refusal === 'string' ? { refusal } : { refusal: refusal.undecided, isUndecided: true };
+  if (typeof refusal === 'string') return { refusal };
+  return { refusal: refusal.undecided, remedy: refusal.remedy, isUndecided: true };
 }

@@ -27,6 +27,13 @@ export interface FindObject {
   readonly referrers: (object: KubernetesObject, kind: GroupKind) => readonly KubernetesObject[];
 }
 
+/** Why a policy may not affect a target, as the end of a sentence. */
+export interface UndecidedRefusal {
+  readonly undecided: string;
+  /** The remedy: `target these`. Default: none. */
+  readonly remedy?: string;
+}
+
 /** A policy kind, as far as a topology needs it to attach policies. */
 export interface AttachableKind extends GroupKind {
   /** The scope of the policies. Policies of a cluster-scoped kind may target any resource, and name the namespace of their target. */
@@ -64,14 +71,14 @@ export interface AttachableKind extends GroupKind {
   /**
    * Returns why a policy does not affect a target of a supported kind, from the target, other objects, the name of the section if the policy targets one,
    * and the policy, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if it does;
-   * `undecided` if that is not known. Default: it does.
+   * `undecided` with the reason, and the remedy apart, if that is not known. Default: it does.
    */
   readonly refuses?: (
     target: KubernetesObject,
     find: FindObject,
     section: string | undefined,
     policy: KubernetesObject,
-  ) => string | { readonly undecided: string } | undefined;
+  ) => string | UndecidedRefusal | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
    * controllers. Default: your controller manages all targets.
@@ -133,4 +140,6 @@ export interface Attachment {
   readonly creator?: TargetNode;
   /** The reason for the outcome, and the remedy, for people; if the outcome is not `Attached`. */
   readonly message?: string;
+  /** The reason without the remedy, if the outcome is `Undecided`. */
+  readonly reason?: string;
 }
