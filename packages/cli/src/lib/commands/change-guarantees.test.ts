@@ -28,6 +28,27 @@ describe('--guarantees', () => {
     expect([diff.code, diff.stdout]).toEqual([code, expect.stringContaining(line)]);
   });
 
+  it.each(['"tier" in before.route.namespaceLabels', '!("tier" in before.route.namespaceLabels)'])(
+    'is undecided about the labels of a Namespace that a change declares: %s',
+    async (holds) => {
+      const namespaces = ['shop', 'parcels'].map(
+        (name) => `---\napiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, labels: { tier: public } }\n`,
+      );
+      const folder = folderWith({
+        'before/all.yaml': files['with/all.yaml'],
+        'after/all.yaml': files['with/all.yaml'] + namespaces.join(''),
+        'g.yaml': files['g.yaml'].replace('has(policies.RetryPolicy)', `'${holds}'`),
+      });
+      const hidden = ['parcels', 'shop'].map(
+        (name) => `before the change, the labels of namespace ${name} are not in this input`,
+      );
+      const diff = await folder.gwpolicy('diff', '@before', '@after', '--guarantees', '@g.yaml', '-o', 'json');
+      expect(JSON.parse(diff.stdout).guarantees).toMatchObject([{ brokenBy: [], hiddenBy: hidden }]);
+      const verified = await folder.gwpolicy('verify', '-f', '@after', '--baseline', '@before', '@g.yaml');
+      expect([verified.code, verified.stdout]).toEqual([4, expect.stringContaining(hidden.join('\n  '))]);
+    },
+  );
+
   it('says so before an object is deleted', async () => {
     const args = [
       'impact',

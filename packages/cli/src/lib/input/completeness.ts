@@ -34,12 +34,13 @@ export function completeFor(asked: readonly GroupKind[], gaps: readonly Gap[]): 
 }
 
 /**
- * Returns the completeness of two sides of a comparison: each of the objects that one side has and the other lacks is known to be absent there.
+ * Returns the completeness of two sides of a comparison: each of the objects that one side has and the other lacks is known to be absent there. A
+ * Namespace is not: other objects show that it exists.
  *
  * @param isComplete The completeness otherwise.
  */
 export function completeForBoth(isComplete: IsComplete, objects: readonly KubernetesObject[]): IsComplete {
-  const named = new Set(objects.flatMap(locatorsOf));
+  const named = new Set(objects.flatMap((object) => (object.kind === 'Namespace' ? [] : locatorsOf(object))));
   return (kind, namespace, name) => {
     if (isComplete(kind, namespace, name)) return true;
     const place = namespace === undefined ? {} : { namespace };

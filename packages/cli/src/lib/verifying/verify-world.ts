@@ -5,7 +5,7 @@ import {
   type VerifiedState,
   verify,
 } from '@policy-machinery/guarantees';
-import { withNotKnown } from '@policy-machinery/guarantees/inner';
+import { withEarlier, withNotKnown } from '@policy-machinery/guarantees/inner';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
@@ -31,7 +31,7 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
   const input = { ...state, before: before && stateOf(before) };
   const meant = namespace === undefined ? guarantees : guarantees.map((each) => aboutRoutesIn(namespace, each));
   try {
-    const verdicts = verify(input, meant).map((verdict) => asFarAsRead(verdict, world));
+    const verdicts = verify(input, meant).map((verdict) => asFarAsRead(verdict, world, before));
     return namespace === undefined ? verdicts : verdicts.map((verdict) => aboutPoliciesIn(namespace, verdict, kinds));
   } catch (error) {
     if (!(error instanceof PolicyMachineryError) || error.code !== 'invalid-guarantee') throw error;
@@ -44,13 +44,21 @@ export function stateOf(world: World): VerifiedState {
   return { topology: world.topology, kinds: verifiedKinds(world), concerns: concernsIn(world), ...commonReading() };
 }
 
-/** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
-export function asFarAsRead(verdict: Verdict, world: World): Verdict {
-  const unread = unreadInput(world);
+/**
+ * Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread.
+ *
+ * @param before The world before a change, which counts if the guarantee reads it.
+ */
+export function asFarAsRead(verdict: Verdict, world: World, before?: World): Verdict {
+  const earlier = verdict.basis?.compiled.readsBefore === true ? before : undefined;
+  const known = withNotKnown(verdict, withEarlier(unreadFor(verdict, world), earlier && unreadFor(verdict, earlier)));
+  return [world, earlier].some((each) => (each?.gaps.length ?? 0) > 0) ? { ...known, answer: 'undecided' } : known;
+}
+
+/** Returns the parts of a world that a verdict depends on and that could not be read, in sentences without a full stop. */
+function unreadFor(verdict: Verdict, world: World): readonly string[] {
   const others = [...mergedGateways(world), ...releaseDependencies(verdict, world)];
-  const notKnown = [...unread, ...classesNotKnown(verdict, world), ...others];
-  const known = withNotKnown(verdict, notKnown);
-  return world.gaps.length > 0 ? { ...known, answer: 'undecided' } : known;
+  return [...unreadInput(world), ...classesNotKnown(verdict, world), ...others];
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */

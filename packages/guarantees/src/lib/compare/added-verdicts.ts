@@ -31,7 +31,8 @@ function added(before: Verdict, after: Verdict): Verdict {
   const policies = notIn(before.policies, after.policies, keyOfPolicy);
   const hiddenBy = [...new Map(hidden.map((each) => [keyOfHidden(each), each])).values()];
   const errors = notIn(before.errors, after.errors, String);
-  const notKnown = isOpen ? after.notKnown : notIn(before.notKnown, after.notKnown, String);
+  const isWhole = isOpen || after.basis?.compiled.readsBefore === true; // The state before the change is a part of the question.
+  const notKnown = isWhole ? after.notKnown : notIn(before.notKnown, after.notKnown, String);
   const isBroken = after.answer === 'broken' && counterexamples.length + policies.length > 0;
   const isHidden = hiddenBy.length + errors.length + notKnown.length > 0;
   const answer = isBroken ? 'broken' : isHidden ? 'undecided' : 'holds';

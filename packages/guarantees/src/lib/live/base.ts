@@ -25,7 +25,7 @@ export class Base {
   readonly #state: VerifiedState;
   readonly #pathsOf: ReturnType<typeof requestPathsOf>;
   readonly #clientsOf: ReturnType<typeof clientsIn>;
-  readonly #notKnown: NotKnown;
+  readonly notKnown: NotKnown;
   readonly #spaces = new Map<string, RequestSpace>();
   readonly #judges = new Map<CompiledGuarantee, Judge>();
 
@@ -34,13 +34,13 @@ export class Base {
     this.#state = state;
     this.#pathsOf = requestPathsOf(topology);
     this.#clientsOf = clientsIn(topology);
-    this.#notKnown = new NotKnown(topology, kinds);
+    this.notKnown = new NotKnown(topology, kinds);
   }
 
   /** Returns the judge of a guarantee, about requests before the change. */
   judgeOf(compiled: CompiledGuarantee): Judge {
     const { kinds, concerns } = this.#state;
-    const judge = this.#judges.get(compiled) ?? new Judge(this.#pathsOf, compiled, kinds, this.#notKnown, concerns);
+    const judge = this.#judges.get(compiled) ?? new Judge(this.#pathsOf, compiled, kinds, this.notKnown, concerns);
     this.#judges.set(compiled, judge);
     return judge;
   }

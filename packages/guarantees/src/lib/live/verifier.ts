@@ -11,7 +11,7 @@ import type { ContestOptions } from '../requests/contest.ts';
 import { clientsIn, entriesAt, isEntryNode, servedBy } from '../requests/entries.ts';
 import type { ConcernsAt } from '../verify/concerns.ts';
 import { Judge, type PathsOf } from '../verify/judge.ts';
-import { NotKnown } from '../verify/not-known.ts';
+import { NotKnown, withEarlier } from '../verify/not-known.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
@@ -161,8 +161,9 @@ export class Verifier {
       : places.map((place) => place.findings(compiled, judgeOf).summary);
     const known = this.#verdicts.get(compiled);
     const classes = from.reduce((sum, summary) => sum + summary.classes, 0);
-    const notKnown = this.#notKnown.about(compiled, classes);
-    const undecidedAt = this.#notKnown.undecidedAt(compiled);
+    const earlier = compiled.readsBefore ? this.#base?.notKnown : undefined;
+    const notKnown = withEarlier(this.#notKnown.about(compiled, classes), earlier?.about(compiled));
+    const undecidedAt = [...this.#notKnown.undecidedAt(compiled), ...(earlier?.undecidedAt(compiled) ?? [])];
     const isSame =
       known !== undefined &&
       isSameList(known.from, from) &&

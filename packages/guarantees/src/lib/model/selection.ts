@@ -15,6 +15,8 @@ export interface Selection {
   readonly mayMean: (route: TargetNode, gateway: Pick<ResourceRef, 'namespace' | 'name'> | undefined) => boolean;
   /** Whether the selector may be about requests that little-known routes take. */
   readonly mayMeanUnseen: (routes: UnseenRoutes) => boolean;
+  /** Whether the selector may be about requests to a backend with a known name at most. */
+  readonly mayMeanBackend: (backend: Pick<UnseenRoutes, 'namespace' | 'name'>) => boolean;
   /** Whether the selector is about requests to a backend, which may be absent; `undefined` if it does not ask. */
   readonly isMeantBackend: ((backend: TargetNode | undefined) => boolean) | undefined;
   /** The requests: all that are in any of these cells. */
@@ -56,6 +58,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
       isNamed(routes, route) &&
       above.some((gateway) => isNamed(gateways, gateway)) &&
       mayHavePath(selector, pathPrefix),
+    mayMeanBackend: (backend) => isNamed(backends, backend),
     isMeantBackend: isBackend && ((backend) => backend !== undefined && isBackend(backend)),
     cells: cellsOf(selector),
     isAboutHttp,

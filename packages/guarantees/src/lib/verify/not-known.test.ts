@@ -6,7 +6,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind, type Targetable } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatHidden, type Guarantee, verifiedKind, verify } from '../../index.ts';
+import { addedVerdicts, formatHidden, type Guarantee, verifiedKind, verify } from '../../index.ts';
 
 const kindOf = (kind: string, targets: readonly Targetable[], effectiveTargets: readonly Targetable[]) =>
   definePolicyKind({
@@ -57,14 +57,17 @@ const on = (kind: string, target: string, name = 'p') => {
   });
 };
 
+const policyKinds = [AuthPolicy, TLSPolicy];
+const stateOf = (resources: readonly KubernetesObject[], isWhole: boolean) => {
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds, isComplete: () => isWhole });
+  topology.apply({ upsert: resources });
+  return { topology, kinds: policyKinds.map((kind) => verifiedKind(effectivePolicies(topology, kind))) };
+};
+
 /** Returns the answers about a topology that is given everything, and about one that is given a part, with what is not known. */
 function answers(resources: readonly KubernetesObject[], guarantee: Omit<Guarantee, 'name'>) {
   const [whole, part] = [true, false].map((isWhole) => {
-    const policyKinds = [AuthPolicy, TLSPolicy];
-    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds, isComplete: () => isWhole });
-    topology.apply({ upsert: resources });
-    const kinds = policyKinds.map((kind) => verifiedKind(effectivePolicies(topology, kind)));
-    const [verdict] = verify({ topology, kinds }, [{ name: 'g', ...guarantee }]);
+    const [verdict] = verify(stateOf(resources, isWhole), [{ name: 'g', ...guarantee }]);
     if (verdict === undefined) throw new Error('no verdict');
     return { answer: verdict.answer, hidden: formatHidden(verdict) };
   });
@@ -172,6 +175,27 @@ describe('a guarantee about a topology that is given a part of the resources', (
         'HTTPRoute shop/cart#rule-1 refers to Service abroad/cart, and no ReferenceGrant in namespace abroad permits it in this input',
       ],
     });
+  });
+
+  it.each<[string, 'holds' | 'undecided', Omit<Guarantee, 'name'>]>([
+    ['is undecided about the missing one', 'undecided', { requests: { backends: { names: ['gone'] } }, holds: 'true' }],
+    ['is undecided about both', 'undecided', { requests: { backends: { names: ['cart', 'gone'] } }, holds: 'true' }],
+    ['is undecided about labels', 'undecided', { requests: { backends: { labels: {} } }, holds: 'true' }],
+    ['is decided about the other one', 'holds', { requests: { backends: { names: ['cart'] } }, ...authenticated }],
+    [
+      'is decided about the other one, with its policies',
+      'holds',
+      { requests: { backends: { names: ['cart'] } }, holds: 'backend.name == "cart" && !has(policies.TLSPolicy)' },
+    ],
+    ['is decided about namespaces', 'holds', { requests: { backends: { namespaces: ['pay'] } }, holds: 'false' }],
+    ['is decided except others', 'holds', { except: [{ backends: { names: ['cart'] } }], ...authenticated }],
+    ['is undecided except it', 'undecided', { except: [{ backends: { names: ['gone'] } }], ...authenticated }],
+  ])('that names a backend beside a missing one %s', (_, part, guarantee) => {
+    const backends = ['cart', 'gone'].map((name) => ({ name, port: 80 }));
+    const hidden =
+      part === 'holds' ? [] : ['HTTPRoute shop/cart#rule-1 refers to Service shop/gone, which is not in this input'];
+    const resources = [...sound, route('cart', [toEdge], backends), service('cart')];
+    expect(answers(resources, guarantee)).toMatchObject({ part, hidden });
   });
 
   it('does not depend on backends if it says nothing about them', () => {
@@ -457,5 +481,61 @@ describe('a guarantee about a topology with objects that controllers create', ()
     ['all but some methods of these paths', { except: [{ paths: [{ value: '/chat' }], methods: ['GET'] }] }],
   ])('is undecided if it is about %s', (_, more) => {
     expect(answerOn(chat, more)[0]).toBe('undecided');
+  });
+});
+
+describe('a guarantee that reads the state before a change', () => {
+  const all = [...sound, route('cart', [toEdge], [{ name: 'cart', port: 80 }]), service('cart')];
+  const shop: KubernetesObject = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop', labels: { a: 'b' } },
+  };
+  const unlabelled = 'the labels of namespace shop are not in this input';
+  const other = route('cart', [toEdge, { name: 'other' }]);
+
+  it.each<[string, readonly KubernetesObject[], readonly KubernetesObject[], string, readonly string[]]>([
+    ['labels', all, [...all, shop], '!("a" in before.route.namespaceLabels)', [`before the change, ${unlabelled}`]],
+    ['labels', all, [...all, shop], '"a" in before.route.namespaceLabels', [`before the change, ${unlabelled}`]],
+    ['labels on both sides', all, all, '!("a" in before.route.namespaceLabels)', [unlabelled]],
+    [
+      'a Gateway',
+      [...sound, other],
+      all,
+      'before.taken',
+      ['before the change, HTTPRoute shop/cart refers to Gateway shop/other, which is not in this input'],
+    ],
+    [
+      'a backend',
+      all.slice(0, -1),
+      all,
+      '!before.taken || !before.backend.exists',
+      ['before the change, HTTPRoute shop/cart#rule-1 refers to Service shop/cart, which is not in this input'],
+    ],
+    [
+      'a target of a policy',
+      [...all, on('AuthPolicy', 'HTTPRoute gone', 'q')],
+      all,
+      'has(before.policies.AuthPolicy)',
+      ['before the change, AuthPolicy shop/q targets HTTPRoute shop/gone, which is not in this input'],
+    ],
+  ])('is undecided without %s there', (_, earlier, later, holds, hidden) => {
+    const guarantees = [{ name: 'g', holds }];
+    const [before, after] = [stateOf(earlier, false), stateOf(later, false)];
+    const verdicts = verify({ ...after, before }, guarantees);
+    const added = addedVerdicts(verify({ ...before, before }, guarantees), verdicts);
+    for (const [verdict] of [verdicts, added]) {
+      expect(verdict?.answer).toBe('undecided');
+      expect(verdict === undefined ? [] : formatHidden(verdict)).toEqual(hidden);
+    }
+  });
+
+  it('does not depend on unknown facts before the change that it does not read', () => {
+    const [before, after] = [stateOf(all, false), stateOf([...all, shop], false)];
+    const guarantees = [
+      { name: 'after', holds: '"a" in route.namespaceLabels' },
+      { name: 'before', holds: 'before.taken && before.route.name == "cart"' },
+    ];
+    expect(verify({ ...after, before }, guarantees).map(({ answer }) => answer)).toEqual(['holds', 'holds']);
   });
 });

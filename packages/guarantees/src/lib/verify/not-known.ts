@@ -1,4 +1,4 @@
-import { type GroupKind, groupKindKey, namespaceOf, parseLocator, refOf } from '@policy-machinery/resource';
+import { groupKindKey, namespaceOf, parseLocator, refOf } from '@policy-machinery/resource';
 import { groupedBy } from '@policy-machinery/resource/inner';
 import {
   type Attachment,
@@ -81,8 +81,11 @@ export class NotKnown {
   /** Returns whether requests of a rule may go to further backends, about which a guarantee says something. */
   isOpen(rule: TargetNode, compiled: CompiledGuarantee): boolean {
     if (this.#isWhole) return false;
-    const references = this.#undecided().get(rule) ?? [];
-    return references.some(({ reference }) => this.#isAboutBackends(reference.to, compiled));
+    return (
+      this.#undecided()
+        .get(rule)
+        ?.some((it) => this.#isAboutBackend(it, compiled)) === true
+    );
   }
 
   /** Returns the routes and policies that are not in the topology although its targets show that they exist. */
@@ -118,20 +121,27 @@ export class NotKnown {
     return this.#references;
   }
 
-  #mayBreak({ from, reference: { direction, to }, end }: Undecided, compiled: CompiledGuarantee): boolean {
-    const { object } = from;
+  #mayBreak(undecided: Undecided, compiled: CompiledGuarantee): boolean {
+    const {
+      from: { object },
+      reference: { direction, to },
+      end,
+    } = undecided;
     const isRoute = object.ref.kind.endsWith('Route');
     const gateway = to.kind === 'Gateway' ? parseLocator(end) : undefined;
     if (isRoute && !compiled.requests.mayMean(object, gateway)) return false;
     if (direction === 'up') return object.ref.kind !== 'Gateway'; // A Gateway without its class takes the same requests.
-    return to.kind.endsWith('Route') || this.#isAboutBackends(to, compiled);
+    return to.kind.endsWith('Route') || this.#isAboutBackend(undecided, compiled);
   }
 
-  /** Returns whether a guarantee is about backends of a kind: it reads or selects them, or reads policies with an effect on them. */
-  #isAboutBackends(to: GroupKind, compiled: CompiledGuarantee): boolean {
+  /** Returns whether a guarantee may be about a backend: it reads or selects it, or reads policies with an effect on it. */
+  #isAboutBackend({ reference: { to }, end }: Undecided, compiled: CompiledGuarantee): boolean {
     const { requests, except, reads } = compiled;
+    const { namespace, name } = parseLocator(end);
+    const backend = { namespace, name: name === '?' ? undefined : name };
+    if (!requests.mayMeanBackend(backend)) return false;
     return (
-      [requests, ...except].some(({ isMeantBackend }) => isMeantBackend !== undefined) ||
+      [requests, ...except].some((it) => it.isMeantBackend !== undefined && it.mayMeanBackend(backend)) ||
       reads.some(([variable]) => variable === 'backend') ||
       this.#kindsOf(compiled).some(({ affects }) => affects === undefined || affects(to))
     );
@@ -206,6 +216,11 @@ function undecidedIn({ unresolved, refused }: Topology): ReadonlyMap<TargetNode,
 function textOf({ from, reference: { to }, end, why }: Undecided): string {
   const name = end.endsWith(':?') ? `objects of ${to.kind}` : formatRef({ ...parseLocator(end), kind: to.kind });
   return `${formatTarget(from)} refers to ${name}, ${why} in this input`;
+}
+
+/** Returns the unknowns about requests, and about the same requests before a change, each once. */
+export function withEarlier(present: readonly string[], earlier: readonly string[] = []): readonly string[] {
+  return [...present, ...earlier.flatMap((text) => (present.includes(text) ? [] : [`before the change, ${text}`]))];
 }
 
 /** How many things that are not known a verdict names. */
