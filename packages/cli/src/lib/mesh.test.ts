@@ -214,6 +214,21 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
     `);
   });
 
+  it.each(['services', 'deployments', 'pods'])('are listed beside %s', async (kind) => {
+    const { stdout } = await ask(workloads + selecting('cart'), 'get', kind);
+    expect(stdout).toMatch(/^cart\S* +AuthorizationPolicy shop\/all, AuthorizationPolicy shop\/sel /m);
+    expect(stdout).not.toMatch(/^other +AuthorizationPolicy/m);
+  });
+
+  it.each(['service/cart', 'deploy/cart-v1'])('are told for %s beside the Pods of a cluster', async (target) => {
+    const pod = (name: string, app: string) =>
+      `\n---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name}, namespace: shop, labels: { app: ${app} } } }`;
+    const files = workloads + selecting('cart') + pod('cart-v1-6f7-x', 'cart') + pod('other-5d-y', 'other');
+    const { stdout } = await ask(files, 'explain', target);
+    expect(stdout).toMatch(/^Pod shop\/cart-v1-6f7-x\n.*\n +DENY.shop\/sel.rules/);
+    expect(stdout).not.toContain('other-5d-y');
+  });
+
   it('are not told for a Service without Pods', async () => {
     const { stderr } = await ask(workloads, 'explain', 'service/other');
     expect(stderr).toContain('No policy in this input affects Service shop/other.');

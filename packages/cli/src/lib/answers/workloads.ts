@@ -1,6 +1,6 @@
 import { Pod } from '@policy-machinery/gateway-api';
 import { podsNamedAfter } from '@policy-machinery/gateway-api/inner';
-import { groupOf, isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import { groupOf, type KubernetesObject, namespaceOf, objectIn, specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { targetsOfKind } from '../input/topologies.ts';
 import type { PolicyView, World } from '../model/world.ts';
@@ -37,14 +37,20 @@ type IsOne = (pod: KubernetesObject) => boolean;
 /** Returns the test for the Pods of an object; `undefined` if it has none. */
 function isOneOf(object: KubernetesObject): IsOne | undefined {
   const { apiVersion, kind, metadata } = object;
-  if (kind === 'Service' && groupOf(apiVersion) === '') {
-    const { selector } = specOf(object);
-    const wanted = isJsonObject(selector) ? Object.entries(selector) : [];
-    if (wanted.length === 0) return undefined;
-    return ({ metadata: { labels } }) => wanted.every(([label, value]) => labels?.[label] === value);
-  }
+  const { selector } = specOf(object);
+  if (kind === 'Service' && groupOf(apiVersion) === '') return hasLabels(selector);
   if (kind === 'Pod' || !isWorkload(object)) return undefined;
-  return ({ metadata: { name } }) => name === podsNamedAfter(metadata.name);
+  const { matchLabels, matchExpressions } = objectIn(selector);
+  const isSelected = matchExpressions === undefined ? hasLabels(matchLabels) : undefined;
+  const [ofTemplate, suffix] = [podsNamedAfter(metadata.name), podsNamedAfter('')];
+  return (pod) => (pod.metadata.name.endsWith(suffix) ? pod.metadata.name === ofTemplate : isSelected?.(pod) === true);
+}
+
+/** Returns the test for labels; `undefined` if there are none. */
+function hasLabels(labels: unknown): IsOne | undefined {
+  const wanted = Object.entries(objectIn(labels));
+  if (wanted.length === 0) return undefined;
+  return ({ metadata }) => wanted.every(([label, value]) => metadata.labels?.[label] === value);
 }
 
 /** Returns whether no workload of a namespace is in the input: charts and operators may create them. */

@@ -16,6 +16,7 @@ import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState } from '../answers/policy-state.ts';
 import { outcomeCell, stateOutcomes } from '../answers/tones.ts';
 import { reachedStates } from '../answers/unreached.ts';
+import { podsOf } from '../answers/workloads.ts';
 import { declaredTargetsOfKind, targetIn } from '../input/topologies.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -196,12 +197,14 @@ function possiblyAttached({ topologies }: World) {
   );
 }
 
-/** Returns the policies that affect a target or something below it, by kind. Those that prevail come first. */
-function affecting({ views }: World, target: TargetNode) {
-  return views.flatMap((view) => {
-    const node = targetIn(view, target);
-    const policies = node === undefined ? [] : view.effective.affecting(node).policies;
-    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name, isUndecided: undefined }));
+/** Returns the policies that affect a target, something below it or its Pods, by kind. Those that prevail come first. */
+function affecting(world: World, target: TargetNode) {
+  const targets = [target, ...podsOf(world, target)];
+  return world.views.flatMap((view) => {
+    const nodes = targets.flatMap((each) => targetIn(view, each) ?? []);
+    const policies = nodes.flatMap((node) => view.effective.affecting(node).policies);
+    const names = new Set(policies.map(({ policy: { name } }) => name));
+    return [...names].map((name) => ({ kind: view.found.kind.kind, name, isUndecided: undefined }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { gep713Vocabulary } from '@policy-machinery/conditions';
-import { type GatewayApiOptions, gatewayApi, istioMesh } from '@policy-machinery/gateway-api';
+import { type GatewayApiOptions, gatewayApi, istioMesh, Pod } from '@policy-machinery/gateway-api';
 import { podTemplates } from '@policy-machinery/gateway-api/inner';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import {
@@ -111,11 +111,10 @@ export function findPolicyKinds({
   const linked = targetKindsFor(kinds, linking, (known) =>
     kindsInUse(known, objects, definitions).map(around.foreignKind),
   );
-  const meshTargets = () => istioMesh({ workloads: workloadsIn(objects) });
   return {
     kinds,
     targetKinds: withRoutesInUse(linked, (key) => found.has(key), objects, definitions),
-    mesh: meshKinds.length === 0 ? undefined : { kinds: meshKinds, targetKinds: meshTargets() },
+    mesh: meshKinds.length === 0 ? undefined : { kinds: meshKinds, targetKinds: meshTargets(objects) },
     unread: sortedByKey(unread).map(([, kind]) => kind),
     issues: [
       ...choice.issues(new Set(found.keys())),
@@ -183,10 +182,12 @@ function keyOfDefinition(crd: KubernetesObject): string {
   return definition === undefined ? '' : groupKindKey(definition);
 }
 
-/** Manifests have templates of Pods, and clusters have Pods. */
-function workloadsIn(objects: ReadonlyMap<string, unknown>): 'pods' | 'templates' {
-  const [pods, ...templates] = podTemplates.map(groupKindKey);
-  return pods !== undefined && !objects.has(pods) && templates.some((key) => objects.has(key)) ? 'templates' : 'pods';
+/** Returns the target kinds of a mesh. Manifests have templates of Pods, and clusters have Pods beside the workloads that make these. */
+function meshTargets(objects: ReadonlyMap<string, unknown>): readonly TargetKind[] {
+  const [, ...makers] = podTemplates;
+  const workloads = makers.filter((kind) => objects.has(groupKindKey(kind)));
+  const hasTemplates = workloads.length > 0 && !objects.has(groupKindKey(Pod));
+  return hasTemplates ? istioMesh({ workloads: 'templates' }) : [...istioMesh(), ...workloads];
 }
 
 function yourKind(kind: PolicyKind<unknown>): FoundKind {
