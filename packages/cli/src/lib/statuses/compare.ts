@@ -13,6 +13,7 @@ import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView } from '../model/world.ts';
 import { isFull, isRefused, isSameAncestor } from './matching.ts';
+import { type ChainedAncestors, chainedAncestors } from './reference-chains.ts';
 import { type WrittenEntry, writtenEntries } from './written.ts';
 
 /** A difference between a status and the computed one. */
@@ -70,15 +71,18 @@ export function compareStatuses(
   controllerName: string | undefined,
   isLive: boolean,
 ): readonly StatusComparison[] {
-  return reportPolicies(view.effective).map((report) => compared(view, report, { controllerName, isLive }));
+  const chained = chainedAncestors(view);
+  return reportPolicies(view.effective).map((report) => compared(view, report, { controllerName, isLive, chained }));
 }
 
 interface Circumstances {
+  readonly chained: ChainedAncestors;
   readonly controllerName: string | undefined;
   readonly isLive: boolean;
 }
 
-function compared(view: PolicyView, report: PolicyReport, { controllerName, isLive }: Circumstances): StatusComparison {
+function compared(view: PolicyView, report: PolicyReport, circumstances: Circumstances): StatusComparison {
+  const { controllerName, isLive } = circumstances;
   const { resource, kind } = report.policy;
   const { status: form, merging, vocabulary, system } = view.found;
   const parts = { policy: refOf(resource, kind.scope), resource };
@@ -94,7 +98,7 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
   const expected =
     form === 'conditions'
       ? [{ ancestor: undefined, outcome: report.outcome, message: report.message }]
-      : report.ancestors
+      : [...report.ancestors, ...chainedReports(report, circumstances)]
           .filter(({ ancestorRef }) => isManaged(view.effective.topology, ancestorRef, resource, controllerName))
           .map(({ ancestorRef, outcome, message }) => ({ ancestor: ancestorRef, outcome, message }));
   const subject: Subject = {
@@ -111,6 +115,14 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
     );
   const result = differences.length === 0 ? 'same' : 'different';
   return { ...parts, result, differences, refusals, why: '' };
+}
+
+/** Returns the entries for the ancestors that only references lead to. */
+function chainedReports({ policy, ancestors, outcome, message }: PolicyReport, { chained }: Circumstances) {
+  const { namespace: own = 'default' } = policy.resource.metadata;
+  return [...chained(policy)]
+    .filter(({ ref }) => !ancestors.some(({ ancestorRef }) => isSameAncestor(ancestorRef, ref, own)))
+    .map(({ ref: ancestorRef }) => ({ ancestorRef, outcome, message }));
 }
 
 interface Subject {

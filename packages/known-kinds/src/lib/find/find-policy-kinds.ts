@@ -240,6 +240,7 @@ function fromTable(known: KnownKind, candidate: Candidate, { targetKinds, foreig
     ...definedBy(definition, checks?.release),
     viewOptions: viewOptionsOf(known),
     status: known.status,
+    ...(known.referrers === undefined ? {} : { referrers: known.referrers }),
     vocabulary: known.vocabulary,
     notes: [
       ...known.notes,

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@policy-machinery/conditions';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { TargetKind, TargetNode } from '@policy-machinery/topology';
 
 /** Where policies of a kind count, as `effectivePolicies` takes it. */
 export interface ViewOptions {
@@ -45,6 +45,8 @@ export interface FoundKind {
   readonly viewOptions: ViewOptions;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
+  /** The kinds of backends that refer to other backends, so that statuses also have their ancestors. `undefined` for none. */
+  readonly referrers?: readonly TargetKind[];
   /** The conditions that its controller reports for a policy. GEP-713's, unless the table knows others. */
   readonly vocabulary: Vocabulary;
   /** The CustomResourceDefinition for checking specs. `undefined` without one. */

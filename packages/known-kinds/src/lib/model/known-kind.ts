@@ -54,6 +54,11 @@ export interface KnownKind extends GroupKind {
   readonly merging: 'known' | 'unknown';
   /** Where the status of a policy has its conditions: for each ancestor, in one list, or nowhere in these forms. */
   readonly status: 'ancestors' | 'conditions' | 'other';
+  /**
+   * The kinds of backends that refer to other backends. Statuses of policies on a backend then also have the ancestors of the objects that refer to
+   * the backend in `backendRef` fields: of these backends, and of the targets of policies. Default: none.
+   */
+  readonly referrers?: readonly TargetKind[];
   /** The conditions that its controller reports for a policy. */
   readonly vocabulary: Vocabulary;
   /** The page or the source file with these facts. */

@@ -44,6 +44,8 @@ export interface Row extends Partial<System>, AttachmentOptions, Pick<Profile, '
   /** Default `ancestors`. */
   readonly status?: KnownKind['status'];
   /** Default none. */
+  readonly referrers?: readonly TargetKind[];
+  /** Default none. */
   readonly notes?: readonly string[];
   /** The kinds that virtual targets are derived from. Default: none. */
   readonly sources?: readonly TargetKind[];
@@ -97,7 +99,7 @@ function knownKind(row: System & Row): KnownKind {
     linking,
     sources,
     hierarchy,
-    ...pick(row, ['targetFields']),
+    ...pick(row, ['targetFields', 'referrers']),
     ...(controllers === undefined ? {} : { controllers }),
     define: (options) => defineFrom(row, options),
   };
