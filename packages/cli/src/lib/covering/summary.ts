@@ -18,16 +18,24 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
+/** The words that limit statements to what was read; empty if everything was. */
+export interface Limits {
+  /** For statements that objects are missing: ` in this input`. */
+  readonly where: string;
+  /** For statements about everything: `, as far as the input is read`. */
+  readonly asFarAs: string;
+}
+
 /**
  * Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, for 3 it is not known.`
  *
- * @param where The words that limit statements about missing objects to the input; empty if everything was read.
+ * @param limits The limits of what was read.
  */
 export function summaryOf(
   rows: readonly AssessedRow[],
   concern: ConcernName,
   isRequired: boolean,
-  where: string,
+  { where, asFarAs }: Limits,
 ): string {
   const counts = routeCounts(rows, concern);
   const all = statuses.reduce((sum, status) => sum + counts[status], 0);
@@ -44,7 +52,7 @@ export function summaryOf(
   ];
   const end = more.length === 0 ? '' : `; ${more.join(', ')}`;
   if (without === 0) {
-    if (more.length === 0) return `All requests of ${routes(all)} meet ${title}.`;
+    if (more.length === 0) return `All requests of ${routes(all)} meet ${title}${asFarAs}.`;
     const lacking = counts.unknown + counts.weak > 0 ? `that are known to lack ${title}` : `without ${title}`;
     return `No ${counts.accepted > 0 ? 'other ' : ''}route of ${numberOf(all)} takes requests ${lacking}${end}.`;
   }
