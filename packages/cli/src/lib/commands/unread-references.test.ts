@@ -106,6 +106,19 @@ spec: { parentRefs: [{ kind: ListenerSet, name: more }] }
     expect(stderr).toContain('Undecided: Gateway infra/public is not rendered');
   });
 
+  it('limits the answer of coverage to the input that is read', async () => {
+    const jwt = 'jwt: { providers: [{ name: a, remoteJWKS: { uri: "https://a.example" } }] }';
+    const login = policy('infra/login', 'kind: Gateway, name: public', jwt).replace('BackendTraffic', 'Security');
+    const patches = 'patches: [{ target: { kind: SecurityPolicy }, patch: "[{ op: remove, path: /spec/jwt }]" }]';
+    const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n${patches}\n`;
+    const manifests = { 'a.yaml': `${routes}\n---${login}` };
+    const rendered = await folderWith(manifests).gwpolicy('coverage', '-f', '@');
+    expect(rendered.stdout).toContain('All requests of 3 routes meet authentication.');
+    const files = folderWith({ ...manifests, 'kustomization.yaml': kustomization });
+    const { stdout } = await files.gwpolicy('coverage', '-f', '@');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('meet authentication, as far as the input is read.');
+  });
+
   it('does not let tree deny that a listener with a variable as its name exists', async () => {
     const files = folderWith({
       'a.yaml': routes.replace('parentRefs: [{ ', `parentRefs: [{ sectionName: "${variable}", `),

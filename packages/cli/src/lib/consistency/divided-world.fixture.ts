@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  objectIn,
+  objectsIn,
+  type ReleasedDefinition,
+} from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { declaredObjects } from './declared-objects.fixture.ts';
 import { type Omission, omissions, withoutNamespaces } from './omissions.fixture.ts';
@@ -6,7 +13,7 @@ import { withStatuses } from './reported-statuses.fixture.ts';
 
 /*
  * Random worlds, and the parts of them that files of one repository contain: without some objects of other repositories, without the routes that
- * controllers create, without ages, statuses and default values, with variables in place of texts, with charts in place
+ * controllers create, without ages, statuses, definitions and default values, with variables in place of texts, with charts in place
  * of objects, and without namespaces.
  */
 
@@ -16,7 +23,47 @@ export interface DividedWorld {
   readonly part: readonly KubernetesObject[];
   /** The objects that the part has without their namespaces. */
   readonly unnamed: readonly KubernetesObject[];
+  /** The definitions of the cluster, of a release that lacks settings. The part is without them. */
+  readonly definitions: readonly KubernetesObject[];
+  /** The definitions of another release, which the part is read with. */
+  readonly released: readonly ReleasedDefinition[];
 }
+
+/** The kinds that releases define in different ways. */
+const definedKinds = [
+  ['gateway.envoyproxy.io', 'v1alpha1', 'BackendTrafficPolicy'],
+  ['gateway.envoyproxy.io', 'v1alpha1', 'SecurityPolicy'],
+  ['gateway.kgateway.dev', 'v1alpha1', 'TrafficPolicy'],
+  ['kuadrant.io', 'v1', 'AuthPolicy'],
+] as const;
+
+const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+
+function definitionOf([group, version, kind]: (typeof definedKinds)[number], spec: JsonObject): KubernetesObject {
+  const plural = `${kind.toLowerCase().replace(/y$/, 'ie')}s`;
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      ...{ group, names: { kind, plural }, scope: 'Namespaced' },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+const list = { type: 'array', items: open } as const;
+
+/** Nothing, or a kind that the cluster has without its settings, and the part with them. */
+const releases = fc.option(fc.constantFrom(...definedKinds), { nil: undefined, freq: 2 }).map((kind) => {
+  if (kind === undefined) return { definitions: [], released: [] };
+  const targets = { type: 'object', properties: { targetRef: open, targetRefs: list, targetSelectors: list } };
+  return {
+    definitions: [definitionOf(kind, targets)],
+    released: [{ definition: definitionOf(kind, open), release: 'Release v2' }],
+  };
+});
 
 const isRoute = ({ kind }: KubernetesObject): boolean => kind.endsWith('Route');
 
@@ -37,13 +84,15 @@ export const dividedWorlds: fc.Arbitrary<DividedWorld> = declaredObjects
       selector: ({ of, omission }) => (omission === withoutNamespaces ? of.metadata.name : of),
     });
     return fc
-      .record({ chosen, statuses: fc.constantFrom('none', 'of the whole', 'of both') })
-      .map(({ chosen: all, statuses }) => {
+      .record({ chosen, statuses: fc.constantFrom('none', 'of the whole', 'of both'), defined: releases })
+      .map(({ chosen: all, statuses, defined }) => {
         const reported = statuses === 'none' ? declared : withStatuses(declared);
         const written = new Map(all.map(({ of, omission }) => [declared.indexOf(of), omission]));
-        return divide(reported, statuses === 'of both' ? reported : declared, written);
+        return { ...divide(reported, statuses === 'of both' ? reported : declared, written), ...defined };
       });
   });
+
+type Releases = Pick<DividedWorld, 'definitions' | 'released'>;
 
 /** Returns objects without their references to objects that are not among them. */
 function closed(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
@@ -77,7 +126,7 @@ function divide(
   whole: readonly KubernetesObject[],
   files: readonly KubernetesObject[],
   omitted: ReadonlyMap<number, Omission>,
-): DividedWorld {
+): Omit<DividedWorld, keyof Releases> {
   const creating = [...omitted].flatMap(([index, { creator }]) => creator?.(files[index] as KubernetesObject) ?? []);
   const written = files.flatMap((it, index) => omitted.get(index)?.written(it) ?? [it]);
   const unnamed = files.filter((_, index) => omitted.get(index) === withoutNamespaces);

@@ -15,6 +15,7 @@ import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
 import { type JsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
+import { definitionAssumptions, viewsRead } from '../answers/unchecked.ts';
 import { reachedStates } from '../answers/unreached.ts';
 import { answer as answerToRequest } from '../commands/request.ts';
 import { onlyDeclared } from '../input/world.ts';
@@ -44,12 +45,27 @@ export function statementsIn(world: World, guarantees: readonly Guarantee[]): St
   const verdicts = verifyWorld(onlyDeclared(world), { guarantees, locate: (issue) => issue });
   return {
     findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
-    outcomes: new Map(reachedStates(world).map(({ policy, outcome }) => [policy.locator, outcome])),
+    outcomes: new Map(
+      reachedStates(world).map(({ policy, outcome, view }) => [
+        policy.locator,
+        isAssumed([view]) ? 'assumed' : outcome,
+      ]),
+    ),
     // Controllers never see variables.
     conditions: world.unrendered.signs.length === 0 ? conditionsIn(world) : new Map<string, string>(),
-    answers: new Map(verdicts.map((verdict) => [verdict.guarantee.name, verdict.answer])),
+    answers: new Map(
+      verdicts.map((verdict) => {
+        const isOpen = verdict.answer === 'holds' && isAssumed(viewsRead(verdict, world));
+        return [verdict.guarantee.name, isOpen ? 'undecided' : verdict.answer];
+      }),
+    ),
     requests: new Map(urls.flatMap((url) => requestsTo(url, world))),
   };
+}
+
+/** Returns whether statements about policies name the assumption that a release has their fields. */
+function isAssumed(views: World['views']): boolean {
+  return definitionAssumptions(views.filter(({ found }) => found.definedBy?.release !== undefined)).length > 0;
 }
 
 const urls = [

@@ -18,16 +18,24 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
+/** The words that limit statements to what was read; empty if everything was. */
+export interface Limits {
+  /** For statements that objects are missing: ` in this input`. */
+  readonly where: string;
+  /** For statements about everything: `, as far as the input is read`. */
+  readonly asFarAs: string;
+}
+
 /**
  * Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it does not cover all of them.`
  *
- * @param where The words that limit statements about missing objects to the input; empty if everything was read.
+ * @param limits The limits of what was read.
  */
 export function summaryOf(
   rows: readonly AssessedRow[],
   concern: ConcernName,
   isRequired: boolean,
-  where: string,
+  { where, asFarAs }: Limits,
 ): string {
   const counts = routeCounts(rows, concern);
   const total = statuses.reduce((sum, status) => sum + counts[status], 0);
@@ -55,7 +63,7 @@ export function summaryOf(
     ]);
   if (counts.unknown > 0) return sentence(`Whether ${amount(counts.unknown, 'has', 'have')} ${title} is not known`);
   if (counts.accepted > 0) return sentence(`No other route of ${numberOf(total)} takes requests without ${title}`);
-  return `All requests of ${numberOf(total)} ${total === 1 ? 'route' : 'routes'} meet ${title}.`;
+  return `All requests of ${numberOf(total)} ${total === 1 ? 'route' : 'routes'} meet ${title}${asFarAs}.`;
 }
 
 /** Returns a number as people read it: `1,012`. */
