@@ -7,18 +7,21 @@ const compile = celExpressions({
     fields: {
       name: 'string',
       weight: 'int',
+      state: { oneOf: ['open', 'closed'] },
       labels: { map: 'string' },
       hosts: { list: { fields: { name: 'string' } } },
     },
   },
 });
-const route = { name: 'cart', weight: 3, labels: { app: 'shop' }, hosts: [{ name: 'a' }] };
+const route = { name: 'cart', weight: 3, state: 'open', labels: { app: 'shop' }, hosts: [{ name: 'a' }] };
 
 describe('celExpressions', () => {
   it.each([
     ['route.name == "cart" && route.weight < 3.5', true],
     ['has(route.labels.app) && !has(route.labels.other)', true],
     ['route.hosts.exists(h, h.name == "b")', false],
+    ['route.state == "open" && route.state != "closed" && route.state != route.name', true],
+    ['route.state in ["closed"] || "o" == "open"', false],
   ])('evaluates %s', (expression, holds) => {
     expect(compile(expression).evaluate({ route })).toEqual({ holds });
   });
@@ -28,7 +31,10 @@ describe('celExpressions', () => {
   });
 
   it.each([
-    ['route.nam == "a"', 'at line 1, column 6: route does not have the field nam; use name, weight, labels, hosts'],
+    [
+      'route.nam == "a"',
+      'at line 1, column 6: route does not have the field nam; use name, weight, state, labels, hosts',
+    ],
     ['has(route.nam)', 'route does not have the field nam'],
     ['"nam" in route', 'route does not have the field nam; use name'],
     ['route["nam"] == "a"', 'route does not have the field nam'],
@@ -36,6 +42,11 @@ describe('celExpressions', () => {
     ['route.hosts.name == "a"', 'route.hosts is a list, which does not have the field name; use all or exists'],
     ['route.hosts.exists(h, h.nam == "a")', 'the value does not have the field nam'],
     ['route.weight == "3"', 'compare values of one type'],
+    ['route.state != "opened"', 'route.state is never "opened"; use "open", "closed"'],
+    ['"opened" == route["state"]', 'route.state is never "opened"; use "open", "closed"'],
+    ['!(route.state in ["open", "opened"])', 'route.state is never "opened"; use "open", "closed"'],
+    ['route.state == 1', 'route.state is a string, and the value a int; compare values of one type'],
+    ['route.state.first == "a"', 'route.state is a string, which does not have the field first'],
     ['other.name == "a"', 'unknown variable other; use route'],
   ])('refuses %s', (expression, message) => {
     expect(() => compile(expression)).toThrow(message);

@@ -1,8 +1,8 @@
 import type { Expr } from './parse-condition.ts';
 
 /**
- * The type of a value, as far as known: `any` if it depends on the data, a scalar, a list or map of values of one type, or an object
- * with known fields.
+ * The type of a value, as far as known: `any` if it depends on the data, a scalar, one of some strings, a list or map of values of one type,
+ * or an object with known fields.
  */
 export type CelType =
   | 'any'
@@ -10,6 +10,7 @@ export type CelType =
   | 'int'
   | 'number'
   | 'string'
+  | { readonly oneOf: readonly string[] }
   | { readonly list: CelType }
   | { readonly map: CelType }
   | { readonly fields: Readonly<Record<string, CelType>> };
@@ -23,8 +24,9 @@ export type Advice = (names: readonly string[], unknown: string) => string;
 /** Reports a fault of a part of an expression; never returns. */
 export type Refuse = (expr: Expr, reason: string) => never;
 
-/** The operators that compare two values, and the scalars that each can hold. */
+/** The operators that compare two values, the operators for equality, and the types of numbers. */
 const comparisons = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_']);
+const equalities = new Set(['_==_', '_!=_']);
 const numbers: ReadonlySet<CelType> = new Set(['int', 'number']);
 
 /**
@@ -88,7 +90,7 @@ class Reader {
       case 'identExpr':
         return scope.get(exprKind.value.name) ?? unknown;
       case 'constExpr':
-        return { type: constantType(exprKind.value.constantKind.case), path: undefined };
+        return { type: constantType(exprKind.value.constantKind), path: undefined };
       case 'selectExpr':
         return this.#selected(expr, exprKind.value, scope);
       case 'listExpr':
@@ -131,6 +133,11 @@ class Reader {
     const values = [target, ...args].map((part) => this.valueOf(part, scope));
     for (const value of values) this.read(value);
     if (comparisons.has(name)) refuseMixed(expr, values.slice(-2), this.#refuse);
+    const listed = name === '@in' && args[1]?.exprKind.case === 'listExpr' ? args[1].exprKind.value.elements : [];
+    const equal = equalities.has(name)
+      ? [values.slice(-2)]
+      : listed.map((it) => [values.at(-2), this.valueOf(it, scope)]);
+    for (const pair of equal) refuseImpossible(expr, pair, this.#refuse);
     return unknown;
   }
 
@@ -150,7 +157,8 @@ class Reader {
     if (key !== undefined && !(typeof type === 'object' && 'list' in type)) return this.#fieldOf(expr, value, key);
     this.read(value);
     this.#readAll([index], scope);
-    return { type: typeof type === 'object' && !('fields' in type) ? valuesType(type) : 'any', path: undefined };
+    const isOfValues = !isScalar(type) && !('fields' in type);
+    return { type: isOfValues ? valuesType(type) : 'any', path: undefined };
   }
 
   #fieldOf(expr: Expr, value: Value, field: string): Value {
@@ -158,7 +166,7 @@ class Reader {
     const refuse = (reason: string) => this.#refuse(expr, `${nameIn(value)} ${reason}`);
     const pathOfField = path && [...path, field];
     if (type === 'any') return { type, path: pathOfField };
-    if (typeof type === 'string') return refuse(`is a ${type}, which does not have the field ${shown(field)}`);
+    if (isScalar(type)) return refuse(`is a ${scalarOf(type)}, which does not have the field ${shown(field)}`);
     if ('map' in type) return { type: type.map, path: pathOfField };
     if ('list' in type) return refuse(`is a list, which does not have the field ${shown(field)}; use all or exists`);
     const fieldType = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
@@ -173,13 +181,34 @@ function partsOfEntry({ keyKind, value }: Form<'structExpr'>['entries'][number])
 
 function refuseMixed(expr: Expr, [left, right]: readonly Value[], refuse: Refuse): void {
   if (left === undefined || right === undefined) return;
-  const isScalar = ({ type }: Value): boolean => typeof type === 'string' && type !== 'any';
-  if (!isScalar(left) || !isScalar(right) || left.type === right.type) return;
-  if (numbers.has(left.type) && numbers.has(right.type)) return;
-  refuse(
-    expr,
-    `${nameIn(left)} is a ${String(left.type)}, and ${nameIn(right)} a ${String(right.type)}; compare values of one type`,
-  );
+  if (left.type === 'any' || right.type === 'any' || !isScalar(left.type) || !isScalar(right.type)) return;
+  const [one, other] = [scalarOf(left.type), scalarOf(right.type)];
+  if (one !== other && !(numbers.has(one) && numbers.has(other))) {
+    refuse(expr, `${nameIn(left)} is a ${one}, and ${nameIn(right)} a ${other}; compare values of one type`);
+  }
+}
+
+/** Refuses to compare a value of a path with a string that it never is. */
+function refuseImpossible(expr: Expr, pair: readonly (Value | undefined)[], refuse: Refuse): void {
+  const of = pair.find((it) => it?.path !== undefined);
+  const [allowed, others] = [of, pair.find((it) => it !== of)].map((it) => stringsOf(it?.type));
+  if (of === undefined || allowed === undefined || others?.some((it) => allowed.includes(it)) !== false) return;
+  const quoted = [...others.slice(0, 1), ...allowed].map((it) => shown(JSON.stringify(it)));
+  refuse(expr, `${nameIn(of)} is never ${quoted[0]}; use ${quoted.slice(1).join(', ')}`);
+}
+
+function stringsOf(type: CelType | undefined): readonly string[] | undefined {
+  return typeof type === 'object' && 'oneOf' in type ? type.oneOf : undefined;
+}
+
+type Scalar = Extract<CelType, string> | { readonly oneOf: readonly string[] };
+
+function isScalar(type: CelType): type is Scalar {
+  return typeof type === 'string' || 'oneOf' in type;
+}
+
+function scalarOf(type: Scalar): Extract<CelType, string> {
+  return typeof type === 'string' ? type : 'string';
 }
 
 function nameIn({ path }: Value): string {
@@ -191,7 +220,7 @@ function shown(name: string): string {
 }
 
 function itemType(type: CelType): CelType {
-  if (typeof type === 'string') return 'any';
+  if (isScalar(type)) return 'any';
   return 'list' in type ? type.list : 'string';
 }
 
@@ -199,11 +228,11 @@ function valuesType(type: { readonly list: CelType } | { readonly map: CelType }
   return 'list' in type ? type.list : type.map;
 }
 
-function constantType(kind: string | undefined): CelType {
+function constantType({ case: kind, value }: Form<'constExpr'>['constantKind']): CelType {
   if (kind === 'boolValue') return 'bool';
   if (kind === 'int64Value') return 'int';
   if (kind === 'doubleValue') return 'number';
-  return kind === 'stringValue' ? 'string' : 'any';
+  return kind === 'stringValue' ? { oneOf: [value] } : 'any';
 }
 
 /** Returns a constant key as a string. */

@@ -191,6 +191,15 @@ retried is broken: Every request is retried.
     expect([code, stderr]).toEqual([2, expect.stringContaining('request does not have pathType; use match.pathType')]);
   });
 
+  it.each([
+    ['concerns.authentication != "uncoverd"', 'concerns.authentication is never "uncoverd"; use "covered", "weak", '],
+    ['!(before.concerns.waf in ["uncoverd"])', 'before.concerns.waf is never "uncoverd"; use "covered", "weak", '],
+    ['match.pathType != "Prefix"', 'match.pathType is never "Prefix"; use "Exact", "PathPrefix", '],
+  ])('refuses a condition that is always true, because of a misspelled value: %s', async (holds, message) => {
+    const { code, stderr } = await verify({ 'g.yaml': guarantee('g', `{ holds: '${holds}' }`) }, '@g.yaml');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it('names the doubts about the answer', async () => {
     const files = { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') };
     const { stdout } = await verify(files, '@g.yaml');

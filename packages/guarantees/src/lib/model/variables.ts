@@ -1,5 +1,6 @@
 import type { CelTest, CelTestedVariables, CelType, CelVariables } from '@policy-machinery/cel';
 import { concernNames } from '@policy-machinery/policy-kind';
+import { protections } from '../verify/concerns.ts';
 import type { Guarantee } from './guarantee.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
@@ -29,12 +30,16 @@ function metType(spec: CelType): CelType {
   return { fields: { spec, origins: { list: origin }, lost: { list: loss } } };
 }
 
-const ofConcerns = { fields: Object.fromEntries(concernNames.map((name) => [name, 'string' as const])) };
+const ofConcerns = <Type extends CelType>(type: Type) => ({
+  fields: Object.fromEntries(concernNames.map((name) => [name, type])),
+});
+
+const pathTypes = ['Exact', 'PathPrefix', 'RegularExpression', ''];
 
 const place = {
   taken: 'bool',
-  concerns: ofConcerns,
-  decidedBy: ofConcerns,
+  concerns: ofConcerns({ oneOf: protections }),
+  decidedBy: ofConcerns('string'),
   destinations: { list: 'string' },
   entry: { fields: object },
   gateway: { fields: object },
@@ -44,7 +49,7 @@ const place = {
   route: { fields: { ...object, namespaceLabels: strings, spec: 'any' } },
   rule: { fields: { name: 'string', index: 'int', spec: 'any' } },
   backend: { fields: { ...object, exists: 'bool', namespaceLabels: strings, port: 'any', spec: 'any' } },
-  match: { fields: { hostname: 'string', path: 'string', pathType: 'string', method: 'string' } },
+  match: { fields: { hostname: 'string', path: 'string', pathType: { oneOf: pathTypes }, method: 'string' } },
 } as const satisfies CelVariables;
 
 /** The parts of a request that expressions test. */

@@ -2,7 +2,9 @@ import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { Contender } from '../requests/contender.ts';
 
 /** Whether requests meet a concern: all of them, some of them, or none; or they do not need it, as a redirect. */
-export type Protection = 'covered' | 'weak' | 'uncovered' | 'not-needed';
+export type Protection = (typeof protections)[number];
+
+export const protections = ['covered', 'weak', 'uncovered', 'not-needed'] as const;
 
 /** How requests meet a concern. */
 export interface MetConcern {
