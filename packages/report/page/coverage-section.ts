@@ -18,7 +18,7 @@ export function coverageSection(page: Page): HTMLElement {
   const { protection } = page;
   if (protection.routes.length === 0) return h('section', { id: 'coverage', hidden: true });
   const concern = chosenConcern(page);
-  const tiles = protection.concerns.map((_, at) => tile(page, at, at === concern));
+  const tiles = protection.concerns.map((_, index) => tile(page, index, index === concern));
   const choice = h('div', { class: 'tiles', role: 'group', 'aria-label': 'Concerns' }, tiles);
   choice.style.setProperty('--columns', String(Math.ceil(tiles.length / Math.ceil(tiles.length / mostInRow))));
   return h(

@@ -50,8 +50,8 @@ export function joined(children: readonly Child[], between: string): readonly Ch
 }
 
 /** Returns a number with its noun: `1 target`, `2 targets`. */
-export function count(some: number | bigint, one: string, many = `${one}s`): string {
-  return `${grouped(some)} ${some === 1 || some === 1n ? one : many}`;
+export function count(some: number | bigint, singular: string, plural = `${singular}s`): string {
+  return `${grouped(some)} ${some === 1 || some === 1n ? singular : plural}`;
 }
 
 const numbers = new Intl.NumberFormat('en');

@@ -97,7 +97,7 @@ function fieldName(pointer: string): Child {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (names.length === 0) return 'all';
   return names.map((name, index) => {
-    const parts = name.split(/(?=[A-Z])/).map((part, at) => (at === 0 ? part : [h('wbr'), part]));
+    const parts = name.split(/(?=[A-Z])/).map((part, position) => (position === 0 ? part : [h('wbr'), part]));
     return index === 0 ? parts : ['.', h('wbr'), parts];
   });
 }

@@ -12,8 +12,8 @@ function widthOf(text: string, className: string): number {
 }
 
 function fontOf(className: string): string {
-  const known = fonts.get(className);
-  if (known !== undefined) return known;
+  const knownFont = fonts.get(className);
+  if (knownFont !== undefined) return knownFont;
   const probe = document.createElementNS('http://www.w3.org/2000/svg', 'text');
   probe.setAttribute('class', className);
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

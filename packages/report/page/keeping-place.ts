@@ -2,7 +2,7 @@ const usable = 'a, button, select, input';
 
 /** Replaces parts of the page. Scroll positions stay, and the focused element keeps the focus, if it still exists. */
 export function keepingPlace(replace: () => void): void {
-  const [left, top] = [scrollX, scrollY];
+  const [scrollLeft, scrollTop] = [scrollX, scrollY];
   const focused = document.activeElement;
   const wanted = focused?.matches(usable) === true ? nameOf(focused) : undefined;
   const boxes = new Map(scrolled().map(({ name, box }) => [name, [box.scrollLeft, box.scrollTop] as const]));
@@ -11,7 +11,7 @@ export function keepingPlace(replace: () => void): void {
     const same = [...document.querySelectorAll<HTMLElement>(usable)].find((it) => nameOf(it) === wanted);
     same?.focus({ preventScroll: true });
   }
-  scrollTo(left, top);
+  scrollTo(scrollLeft, scrollTop);
   const scroll = (): void => {
     for (const { name, box } of scrolled())
       box.scrollTo(...(boxes.get(name) ?? ([box.scrollLeft, box.scrollTop] as const)));

@@ -154,8 +154,8 @@ async function start(): Promise<void> {
   const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
   const answers = createAnswers(() => page);
-  const drawn = Object.entries<Part>(parts).map(([name, part], at) => {
-    return { name, part, element: at < partsOnFirstScreen ? part.make(page) : h('section', { hidden: true }) };
+  const drawn = Object.entries<Part>(parts).map(([name, part], index) => {
+    return { name, part, element: index < partsOnFirstScreen ? part.make(page) : h('section', { hidden: true }) };
   });
   const live = h('span', { id: 'live', role: 'status' });
   const [header, examples, ...sections] = drawn.map(({ element }) => element);

@@ -40,13 +40,13 @@ export class Page {
   #onTheWay: OnTheWay | undefined;
   #protection: Protection | undefined;
 
-  /** @param before The page before a change: parts that depend on names alone stay unchanged, if these do. */
-  constructor(report: Report, chosen: Chosen, before?: Page) {
+  /** @param previousPage The page before a change: parts that depend on names alone stay unchanged, if these do. */
+  constructor(report: Report, chosen: Chosen, previousPage?: Page) {
     this.report = report;
     this.chosen = chosen;
-    if (before === undefined || !haveSameNames(before.report.data, report.data)) return;
-    this.#questions = before.#questions;
-    this.#suggestions = before.#suggestions;
+    if (previousPage === undefined || !haveSameNames(previousPage.report.data, report.data)) return;
+    this.#questions = previousPage.#questions;
+    this.#suggestions = previousPage.#suggestions;
   }
 
   get questions(): Questions {
@@ -80,7 +80,7 @@ export class Page {
 }
 
 /** Returns whether two versions of the data have the same targets and policies by the same numbers. */
-function haveSameNames(before: ReportData, after: ReportData): boolean {
+function haveSameNames(previousData: ReportData, currentData: ReportData): boolean {
   const names = ({ policies }: ReportData) => JSON.stringify(policies.map((row) => row?.slice(0, 3)));
-  return before.targets === after.targets && names(before) === names(after);
+  return previousData.targets === currentData.targets && names(previousData) === names(currentData);
 }

@@ -52,10 +52,10 @@ function matrix(page: Page, concern: number, draw: () => void): HTMLElement {
     };
     return groupBody(page, concern, group, isOpen(group), toggle);
   });
-  const heads = protection.concerns.map(({ title, isRequired }, at) =>
+  const heads = protection.concerns.map(({ title, isRequired }, index) =>
     h(
       'th',
-      { scope: 'col', class: at === concern ? 'sel' : undefined },
+      { scope: 'col', class: index === concern ? 'sel' : undefined },
       named(title),
       isRequired ? h('span', { title: 'required' }, ' *') : undefined,
     ),
@@ -87,11 +87,11 @@ export function named(title: string): string {
 
 function groupBody(page: Page, concern: number, group: RouteGroup, isOpen: boolean, toggle: () => void): HTMLElement {
   const { protection } = page;
-  const cells = protection.concerns.map(({ title }, at) => {
-    const counts = protection.counts(group.routes, at);
+  const cells = protection.concerns.map(({ title }, index) => {
+    const counts = protection.counts(group.routes, index);
     return h(
       'td',
-      { class: at === concern ? 'sel' : undefined, 'data-name': named(title) },
+      { class: index === concern ? 'sel' : undefined, 'data-name': named(title) },
       h('div', { class: 'counted' }, bar(counts), countOf(counts)),
     );
   });
@@ -139,7 +139,7 @@ function alikeRow(page: Page, concern: number, { routes, cells, gateways }: Alik
   );
   more.hidden = others.length === 0;
   const where = gateways.map((id) => report.node(id).name).join(', ');
-  const pills = cells.map((cell, at) => {
+  const pills = cells.map((cell, index) => {
     const { shade, source, reason } = protection.cells[cell] ?? { shade: 'absent', source: 'none', reason: 'none' };
     const pill = h(
       'span',
@@ -149,7 +149,7 @@ function alikeRow(page: Page, concern: number, { routes, cells, gateways }: Alik
     );
     return h(
       'td',
-      { class: at === concern ? 'sel' : undefined, 'data-name': named(protection.concerns[at]?.title ?? '') },
+      { class: index === concern ? 'sel' : undefined, 'data-name': named(protection.concerns[index]?.title ?? '') },
       pill,
     );
   });

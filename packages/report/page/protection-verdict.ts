@@ -27,10 +27,10 @@ export function protectionVerdict(page: Page, concern: number): HTMLElement {
 
 function headline({ protection: { routes, concerns } }: Page, concern: number, counts: ShadeCounts): HTMLElement {
   const { title = '' } = concerns[concern] ?? {};
-  const all = routes.length;
+  const total = routes.length;
   const { uncovered, absent, weak, unknown, accepted } = counts;
   const some = (number: number): Child => h('em', {}, count(number, 'route'));
-  const of = all === uncovered + absent ? '' : ` of ${grouped(all)}`;
+  const of = total === uncovered + absent ? '' : ` of ${grouped(total)}`;
   const sentence = (tone: string, ...text: readonly Child[]) => h('h2', { class: tone }, text);
   const verb = (number: number) => (number === 1 ? 'takes' : 'take');
   if (uncovered > 0)
@@ -38,13 +38,13 @@ function headline({ protection: { routes, concerns } }: Page, concern: number, c
   if (absent > 0)
     return sentence('', some(absent), `${of} ${verb(absent)} requests without ${title}; none is required.`);
   const [open, what] = weak > 0 ? [weak, 'is not for every request'] : [unknown, 'is not known'];
-  if (open > 0) return sentence('', some(open), ` of ${grouped(all)}: ${title} ${what}.`);
+  if (open > 0) return sentence('', some(open), ` of ${grouped(total)}: ${title} ${what}.`);
   if (accepted > 0)
     return sentence('is-covered', `All requests have ${title}, but for `, some(accepted), ' as accepted.');
   return sentence(
     'good',
-    h('em', {}, all === 1 ? 'The route' : `All ${grouped(all)} routes`),
-    ` ${all === 1 ? 'has' : 'have'} ${title}.`,
+    h('em', {}, total === 1 ? 'The route' : `All ${grouped(total)} routes`),
+    ` ${total === 1 ? 'has' : 'have'} ${title}.`,
   );
 }
 
@@ -73,8 +73,8 @@ function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): 
       ...some(counts['not-needed'], counts['not-needed'] === 1 ? 'needs none' : 'need none'),
     ],
   ];
-  const told = sentences.filter(({ length }) => length > 0).map((parts) => [joined(parts, ', '), '.']);
-  return h('p', { class: 'quiet' }, joined(told, ' '));
+  const clauses = sentences.filter(({ length }) => length > 0).map((parts) => [joined(parts, ', '), '.']);
+  return h('p', { class: 'quiet' }, joined(clauses, ' '));
 }
 
 /** How many squares of a group are drawn in columns; more of them are drawn in rows. */
@@ -84,10 +84,10 @@ function squares(page: Page, concern: number): HTMLElement {
   const { protection } = page;
   const unit = Math.ceil(protection.routes.length / mostSquares);
   const groups = protection.groups('Namespace', concern);
-  const own = groups.length > mostBlocks ? groups.slice(0, mostBlocks - 1) : groups;
-  const rest = groups.slice(own.length);
+  const drawnGroups = groups.length > mostBlocks ? groups.slice(0, mostBlocks - 1) : groups;
+  const rest = groups.slice(drawnGroups.length);
   const others = { name: `${grouped(rest.length)} more`, routes: rest.flatMap(({ routes }) => routes) };
-  const blocks = [...own, ...(rest.length > 0 ? [others] : [])].map(({ name, routes }) => {
+  const blocks = [...drawnGroups, ...(rest.length > 0 ? [others] : [])].map(({ name, routes }) => {
     const drawn = squaresOf(page, concern, routes, unit);
     const grid = h('div', { class: drawn.length > mostInColumns ? 'grid long' : 'grid' }, drawn);
     return h('div', { class: 'block' }, grid, h('div', { class: 'label', title: name }, name === '' ? '–' : name));
@@ -102,10 +102,10 @@ function squaresOf(page: Page, concern: number, routes: readonly ProtectedRoute[
   const byShade = new Map<Shade, ProtectedRoute[]>(shades.map((shade) => [shade, []]));
   for (const route of routes) byShade.get(protection.cellOf(route, concern).shade)?.push(route);
   return [...byShade].flatMap(([shade, same]) =>
-    Array.from({ length: Math.ceil(same.length / unit) }, (_, at) => {
-      const [first] = same.slice(at * unit);
+    Array.from({ length: Math.ceil(same.length / unit) }, (_, square) => {
+      const [first] = same.slice(square * unit);
       if (first === undefined) return undefined;
-      const some = Math.min(unit, same.length - at * unit);
+      const some = Math.min(unit, same.length - square * unit);
       const { label } = report.node(first.id);
       const title =
         some === 1

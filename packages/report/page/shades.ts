@@ -57,12 +57,12 @@ export function shadeLegend(counts: ShadeCounts): HTMLElement {
 
 /** Returns the sign of the worst shade, with how many routes have it if not all have. */
 export function worstOf(counts: ShadeCounts): { readonly shade: Shade; readonly text: string } {
-  const all = shades.reduce((sum, shade) => sum + counts[shade], 0);
+  const total = shades.reduce((sum, shade) => sum + counts[shade], 0);
   const shade = shades.find((each) => counts[each] > 0) ?? 'absent';
   const number = counts[shade];
   const isFine = shade === 'inherited' || shade === 'own' || shade === 'not-needed';
-  if (isFine || all === 1) return { shade, text: isFine ? '✓' : signOf(shade) };
-  return { shade, text: `${signOf(shade)} ${number === all ? 'all' : grouped(number)}` };
+  if (isFine || total === 1) return { shade, text: isFine ? '✓' : signOf(shade) };
+  return { shade, text: `${signOf(shade)} ${number === total ? 'all' : grouped(number)}` };
 }
 
 export function chosenConcern({ protection, chosen }: Page): number {

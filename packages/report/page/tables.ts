@@ -112,7 +112,7 @@ export function policiesSection({ report, chosen }: Page): HTMLElement {
           )
         : longTable(['Policy', 'Outcome', 'Why', 'Attached to'], rows, chosen, `policies ${index}`),
     );
-    for (const [at, chip] of chips.entries()) chip.setAttribute('aria-pressed', String(at === index));
+    for (const [position, chip] of chips.entries()) chip.setAttribute('aria-pressed', String(position === index));
   };
   const chips = filters.map(([name, isShown], index) =>
     button(

@@ -56,7 +56,7 @@ function kindView(page: Page, { view, cards, sections, below }: KindAnswer): HTM
     { class: 'answer-kind' },
     h('h3', {}, page.kindOf(view)),
     cards.map((card) => cardView(report, card)),
-    alike(sections).map(({ nodes, cards: own }) => [
+    alike(sections).map(({ nodes, cards: sectionCards }) => [
       h(
         'h4',
         {},
@@ -65,7 +65,7 @@ function kindView(page: Page, { view, cards, sections, below }: KindAnswer): HTM
           ', ',
         ),
       ),
-      own.map((card) => cardView(report, card)),
+      sectionCards.map((card) => cardView(report, card)),
     ]),
     below.slice(0, mostBelow).map((it, index) => belowView(page, view, it, index === 0)),
     below.length > mostBelow
@@ -90,9 +90,9 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   const byCards = new Map<string, { readonly nodes: NodeId[]; readonly cards: readonly Card[] }>();
   for (const { node, cards } of sections) {
     const key = cards.map(({ group, ways, more }) => `${group} ${ways.join(';')} ${more}`).join('\n');
-    const there = byCards.get(key);
-    if (there === undefined) byCards.set(key, { nodes: [node], cards });
-    else there.nodes.push(node);
+    const alikeSections = byCards.get(key);
+    if (alikeSections === undefined) byCards.set(key, { nodes: [node], cards });
+    else alikeSections.nodes.push(node);
   }
   return [...byCards.values()];
 }

@@ -9,9 +9,9 @@ const most = 20;
 
 /** Returns the policies at some targets if the merging of their kind is not known; nothing without such policies. */
 export function unmergedView({ report }: Page, nodes: Iterable<NodeId>): Child {
-  const found = unmergedAt(report, nodes);
-  if (found.length === 0) return undefined;
-  const items = found
+  const unmergedPolicies = unmergedAt(report, nodes);
+  if (unmergedPolicies.length === 0) return undefined;
+  const items = unmergedPolicies
     .slice(0, most)
     .map(({ policy, node }) => h('li', {}, policyLink(report, policy, true), ' on ', targetLink(report, node)));
   return h(
@@ -24,6 +24,8 @@ export function unmergedView({ report }: Page, nodes: Iterable<NodeId>): Child {
       'These policies count as well, but how policies of their kinds are merged is not known.',
     ),
     h('ul', { class: 'rows' }, items),
-    found.length > most ? h('p', { class: 'quiet' }, count(found.length - most, 'other')) : undefined,
+    unmergedPolicies.length > most
+      ? h('p', { class: 'quiet' }, count(unmergedPolicies.length - most, 'other'))
+      : undefined,
   );
 }

@@ -12,9 +12,9 @@ function visited(side: Traced<string>, result: Traced<string>, isPassing = false
   visitFields(
     side,
     result,
-    ({ path, by, removed, value, there }) => {
+    ({ path, by, removed, value, result }) => {
       const said = removed ? 'removed' : JSON.stringify(value);
-      fields.push(`/${path.join('/')}: ${said} by ${by.join(', ')}, now ${JSON.stringify(there)}`);
+      fields.push(`/${path.join('/')}: ${said} by ${by.join(', ')}, now ${JSON.stringify(result)}`);
     },
     isPassing ? (origins) => passed.push(origins) : undefined,
   );

@@ -13,9 +13,9 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
   /** `undefined` for a removed field. */
   readonly value: JsonValue | undefined;
   /** The value that the result has there. */
-  readonly there: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
   /** The origin of the value in the result. */
-  readonly thereBy: Origins<Origin> | undefined;
+  readonly resultBy: Origins<Origin> | undefined;
 }
 
 /**
@@ -40,19 +40,19 @@ export function visitFields<Origin>(
   const go = (
     value: JsonValue,
     origins: Origins<Origin>,
-    there: JsonValue | undefined,
-    thereBy?: Origins<Origin>,
+    merged: JsonValue | undefined,
+    mergedBy?: Origins<Origin>,
     itemKeys: readonly string[] = none,
   ) => {
     checkDepth(path.length);
-    if (pass !== undefined && value === there && origins === thereBy) return pass(origins, path);
+    if (pass !== undefined && value === merged && origins === mergedBy) return pass(origins, path);
     const keys = keysOf(value);
-    const places = Array.isArray(value) ? itemsPlaced(value, there, thereBy, placeOf) : keys;
+    const places = Array.isArray(value) ? itemsPlaced(value, merged, mergedBy, placeOf) : keys;
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
-      visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
+      visit({ path, by: contributors(origins), removed: false, value, result: merged, resultBy: mergedBy });
     }
     const isOnlyKey = keys?.every((key) => itemKeys.includes(key));
-    const keysBelow = thereBy === undefined || isLeaf(thereBy) ? none : thereBy.keys;
+    const keysBelow = mergedBy === undefined || isLeaf(mergedBy) ? none : mergedBy.keys;
     let index = 0;
     for (const place of places ?? none) {
       const key = keys?.[index] ?? String(index);
@@ -62,13 +62,13 @@ export function visitFields<Origin>(
       const childBy = originsOfField(origins, key);
       if (child === undefined || childBy === undefined) continue;
       path.push(place);
-      go(child, childBy, childOf(there, place), thereBy && originsOfField(thereBy, place), keysBelow);
+      go(child, childBy, childOf(merged, place), mergedBy && originsOfField(mergedBy, place), keysBelow);
       path.pop();
     }
     for (const [key, by] of keys ? removalsIn(origins) : none) {
-      const childThereBy = thereBy && originsOfField(thereBy, key);
+      const childMergedBy = mergedBy && originsOfField(mergedBy, key);
       path.push(key);
-      visit({ path, by, removed: true, value: undefined, there: childOf(there, key), thereBy: childThereBy });
+      visit({ path, by, removed: true, value: undefined, result: childOf(merged, key), resultBy: childMergedBy });
       path.pop();
     }
   };
@@ -122,12 +122,12 @@ function keysOf(value: JsonValue): readonly string[] | undefined {
 /** Returns the places of the items of a list in the result; `undefined` for a list that is one field. */
 function itemsPlaced<Origin>(
   list: readonly JsonValue[],
-  there: JsonValue | undefined,
-  thereBy: Origins<Origin> | undefined,
+  result: JsonValue | undefined,
+  resultBy: Origins<Origin> | undefined,
   placeOf: ReturnType<typeof itemPlaces>,
 ): readonly string[] | undefined {
-  if (there === undefined || thereBy === undefined) return undefined;
-  const merged = { value: there, origins: thereBy };
+  if (result === undefined || resultBy === undefined) return undefined;
+  const merged = { value: result, origins: resultBy };
   const places: string[] = [];
   for (const item of list) {
     const place = placeOf(item, merged);
@@ -157,8 +157,8 @@ function placesByKey(list: readonly JsonValue[], keys: readonly string[]): Reado
 
 function fieldAt<Origin>({ value, origins }: Anything<Origin>, key: string): Anything<Origin> | undefined {
   const field = childOf(value, key);
-  const at = originsOfField(origins, key);
-  return field === undefined || at === undefined ? undefined : { value: field, origins: at };
+  const fieldOrigins = originsOfField(origins, key);
+  return field === undefined || fieldOrigins === undefined ? undefined : { value: field, origins: fieldOrigins };
 }
 
 function childOf(value: JsonValue | undefined, key: string): JsonValue | undefined {

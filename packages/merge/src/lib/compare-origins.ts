@@ -45,8 +45,8 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], path:
   );
   const fields = new Map<string, Origins<Origin>>();
   for (const [key, field] of Object.entries(value)) {
-    const there = sides.map((side, index) => fieldOf(side, key) ?? (absent[index] as Side<Origin>));
-    fields.set(key, compare(field, there, [...path, key]));
+    const fieldSides = sides.map((side, index) => fieldOf(side, key) ?? (absent[index] as Side<Origin>));
+    fields.set(key, compare(field, fieldSides, [...path, key]));
   }
   for (const side of sides) {
     for (const [key, removal] of removalsIn(side)) if (!fields.has(key)) fields.set(key, removal);
@@ -92,20 +92,22 @@ function removedFrom<Origin>(result: JsonObject, sides: readonly Side<Origin>[])
  * removed it has an influence, although none of its values is left.
  */
 function sourcesOfItems<Origin>(list: readonly JsonValue[], sides: readonly Side<Origin>[]): readonly Origin[] {
-  const known = sides.map(({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []));
+  const itemKeys = sides.map(
+    ({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []),
+  );
   const items = new Set(list.map((item) => equalityKey(item)));
-  const sources = new Set(Array.from(items, (key) => known.findIndex((keys) => keys.has(key))));
-  const isAllKept = known.every((keys) => [...keys].every((key) => items.has(key)));
+  const sources = new Set(Array.from(items, (key) => itemKeys.findIndex((keys) => keys.has(key))));
+  const isAllKept = itemKeys.every((keys) => [...keys].every((key) => items.has(key)));
   const isAllKnown = sources.size > 0 && !sources.has(-1);
   return everyone(isAllKnown && isAllKept ? sides.filter((_, index) => sources.has(index)) : sides);
 }
 
 function fieldOf<Origin>({ value, origins, isDraft }: Side<Origin>, key: string): Side<Origin> | undefined {
-  const at = isJsonObject(value) ? originsOfField(origins, key) : undefined;
-  if (at === undefined) return undefined;
+  const fieldOrigins = isJsonObject(value) ? originsOfField(origins, key) : undefined;
+  if (fieldOrigins === undefined) return undefined;
   const isThere = Object.hasOwn(value as JsonObject, key);
   if (!isThere && isLeaf(origins)) return undefined;
-  return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at, isDraft };
+  return { value: isThere ? (value as JsonObject)[key] : undefined, origins: fieldOrigins, isDraft };
 }
 
 /** Returns whether a side that the result does not follow has removed something that must stay removed. */

@@ -39,11 +39,12 @@ export const jsonMergePatch: FieldRule = { strategy: 'merge', nullRemoves: true,
 
 /** Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer merged. */
 export function unitLength(rule: FieldRule, path: readonly string[]): number {
-  let at = rule;
+  let pathRule = rule;
   for (const [length, key] of path.entries()) {
-    const isMerged = at.strategy === 'merge' || (typeof at.strategy === 'object' && 'keys' in at.strategy);
+    const isMerged =
+      pathRule.strategy === 'merge' || (typeof pathRule.strategy === 'object' && 'keys' in pathRule.strategy);
     if (!isMerged) return length;
-    at = at.of(key);
+    pathRule = pathRule.of(key);
   }
   return path.length;
 }

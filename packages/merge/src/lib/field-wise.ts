@@ -81,9 +81,9 @@ interface Patterns {
   readonly below: Map<string, Patterns>;
 }
 
-function patternsIn(at: Readonly<Record<string, FieldStrategy>>): Patterns {
+function patternsIn(strategies: Readonly<Record<string, FieldStrategy>>): Patterns {
   const root: Patterns = { below: new Map() };
-  for (const [pointer, meeting] of Object.entries(at)) {
+  for (const [pointer, meeting] of Object.entries(strategies)) {
     let node = root;
     for (const key of parsePointer(pointer)) {
       const next = node.below.get(key) ?? { below: new Map() };
@@ -108,15 +108,15 @@ function ruleAt(
 ): FieldRule {
   const stated = fitting.find(({ meeting }) => meeting !== undefined);
   const named = new Set(fitting.flatMap(({ below }) => [...below.keys()]));
-  const known = new Map<string, FieldRule>();
+  const rulesByName = new Map<string, FieldRule>();
   const strategy = stated?.meeting ?? (isItem || named.size > 0 || level < depth ? 'merge' : 'replace');
   return {
     strategy,
     nullRemoves,
     of(key) {
       const name = named.has(key) ? key : '*'; // One rule for all keys without a pattern.
-      const there = known.get(name);
-      if (there !== undefined) return there;
+      const existingRule = rulesByName.get(name);
+      if (existingRule !== undefined) return existingRule;
       const next = fitting.flatMap(({ below }) => [...new Set([below.get(name), below.get('*')])]);
       const rule = ruleAt(
         next.filter((it) => it !== undefined),
@@ -125,7 +125,7 @@ function ruleAt(
         nullRemoves,
         typeof strategy === 'object' && 'keys' in strategy,
       );
-      known.set(name, rule);
+      rulesByName.set(name, rule);
       return rule;
     },
   };

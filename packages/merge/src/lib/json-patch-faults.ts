@@ -54,9 +54,9 @@ function parentOf(pointer: string): string {
 }
 
 /** Subtracts the number of values that a value contains. Stops below zero. */
-function takeOff(left: number, value: JsonValue): number {
-  if (left < 0) return left;
-  let rest = left - 1 - (typeof value === 'string' ? Math.floor(value.length / textPerValue) : 0);
+function takeOff(budget: number, value: JsonValue): number {
+  if (budget < 0) return budget;
+  let rest = budget - 1 - (typeof value === 'string' ? Math.floor(value.length / textPerValue) : 0);
   if (!Array.isArray(value) && !isJsonObject(value)) return rest;
   for (const field of Object.values(value)) {
     if (rest < 0) return rest;

@@ -97,8 +97,8 @@ function applyOne(operation: JsonValue, document: JsonObject, copies: { left: nu
   try {
     const fault = faultOf(operation as unknown as Operation, document, copies);
     if (fault !== undefined) return fault;
-    const own = ownCopy(operation as unknown as Operation);
-    const patched: unknown = jsonpatch.applyOperation(document, own, checkForm, true).newDocument;
+    const copy = ownCopy(operation as unknown as Operation);
+    const patched: unknown = jsonpatch.applyOperation(document, copy, checkForm, true).newDocument;
     return isJsonObject(patched) ? patched : 'the whole spec would be no object';
   } catch (error) {
     return error instanceof Error ? error.name : String(error);

@@ -126,14 +126,14 @@ function mergeLists<Origin>(
   keys: readonly string[],
   depth: number,
 ): Anything<Origin> | undefined {
-  const before = ours === undefined ? undefined : itemsByKey(ours, keys);
-  if (before === undefined && !rule.nullRemoves) return undefined;
-  const after = itemsByKey(theirs, keys);
-  if (after === undefined) return undefined;
+  const ourItems = ours === undefined ? undefined : itemsByKey(ours, keys);
+  if (ourItems === undefined && !rule.nullRemoves) return undefined;
+  const theirItems = itemsByKey(theirs, keys);
+  if (theirItems === undefined) return undefined;
   const ofItem = rule.of('*');
   const items: Anything<Origin>[] = [];
-  for (const key of interleave(before?.keys() ?? [], after.keys())) {
-    const [ourItem, theirItem] = [before?.get(key), after.get(key)];
+  for (const key of interleave(ourItems?.keys() ?? [], theirItems.keys())) {
+    const [ourItem, theirItem] = [ourItems?.get(key), theirItems.get(key)];
     const isMerged = theirItem !== undefined && (ourItem !== undefined || rule.nullRemoves);
     const item = isMerged ? meet(ourItem, theirItem, ofItem, depth + 1) : (theirItem ?? ourItem);
     if (item !== undefined) items.push(item);

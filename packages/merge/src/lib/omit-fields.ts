@@ -30,8 +30,8 @@ function withField<Origin>(
   key: string,
   field: Traced<Origin> | undefined,
 ): Traced<Origin> {
-  const entries = Object.entries(value).flatMap(([name, it]): [string, JsonValue][] => {
-    if (name !== key) return [[name, it]];
+  const entries = Object.entries(value).flatMap(([name, fieldValue]): [string, JsonValue][] => {
+    if (name !== key) return [[name, fieldValue]];
     return field === undefined ? [] : [[name, field.value]];
   });
   const result: JsonObject = Object.fromEntries(entries);

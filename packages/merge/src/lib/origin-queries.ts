@@ -21,12 +21,12 @@ export interface FieldOrigin<Origin> {
  * @throws {TypeError} If the pointer is malformed.
  */
 export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): readonly Origin[] {
-  let at: Origins<Origin> | undefined = origins;
+  let part: Origins<Origin> | undefined = origins;
   for (const key of parsePointer(pointer)) {
-    if (at === undefined || isLeaf(at)) break;
-    at = at.fields.get(key);
+    if (part === undefined || isLeaf(part)) break;
+    part = part.fields.get(key);
   }
-  return at === undefined ? [] : contributors(at);
+  return part === undefined ? [] : contributors(part);
 }
 
 /**
@@ -37,13 +37,13 @@ export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): re
  */
 export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[] {
   if (isLeaf(origins)) return origins.by;
-  const all = new Set<Origin>();
-  const visit = (at: Origins<Origin>): void => {
-    if (isLeaf(at)) for (const origin of at.by) all.add(origin);
-    else for (const field of at.fields.values()) visit(field);
+  const allOrigins = new Set<Origin>();
+  const visit = (part: Origins<Origin>): void => {
+    if (isLeaf(part)) for (const origin of part.by) allOrigins.add(origin);
+    else for (const field of part.fields.values()) visit(field);
   };
   visit(origins);
-  return [...all];
+  return [...allOrigins];
 }
 
 /**
@@ -91,13 +91,14 @@ export function listFields<Origin>(traced: Traced<Origin>): readonly (FieldOrigi
       if (isLeaf(origins)) list.push({ pointer: formatPointer(path), by: origins.by, removed: false, value });
     } else {
       for (const [key, field] of Object.entries(value as JsonObject)) {
-        const at = originsOfField(origins, key);
-        if (at !== undefined) visit(field, at, [...path, key]);
+        const fieldOrigins = originsOfField(origins, key);
+        if (fieldOrigins !== undefined) visit(field, fieldOrigins, [...path, key]);
       }
     }
     if (isLeaf(origins)) return;
-    for (const [key, at] of origins.fields) {
-      if (isLeaf(at) && at.removed) list.push({ pointer: formatPointer([...path, key]), by: at.by, removed: true });
+    for (const [key, fieldOrigins] of origins.fields) {
+      if (isLeaf(fieldOrigins) && fieldOrigins.removed)
+        list.push({ pointer: formatPointer([...path, key]), by: fieldOrigins.by, removed: true });
     }
   };
   visit(traced.value, traced.origins, []);

@@ -31,9 +31,9 @@ function markRemoved<Origin>(removals: Removals<Origin>, path: readonly string[]
   if (last === undefined) return;
   let { fields } = removals;
   for (const key of path.slice(0, -1)) {
-    const there = fields.get(key);
-    if (there !== undefined && isLeaf(there)) return; // It is removed with everything in it.
-    const below: Removals<Origin> = there ?? { fields: new Map() };
+    const existingRemovals = fields.get(key);
+    if (existingRemovals !== undefined && isLeaf(existingRemovals)) return; // It is removed with everything in it.
+    const below: Removals<Origin> = existingRemovals ?? { fields: new Map() };
     fields.set(key, below);
     fields = below.fields;
   }

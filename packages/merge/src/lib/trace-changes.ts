@@ -8,26 +8,26 @@ import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, typ
  * parts and removals come from that origin.
  */
 export function traceChanges<Origin>(
-  before: Traced<Origin, JsonValue>,
-  after: JsonValue,
+  tracedValue: Traced<Origin, JsonValue>,
+  changedValue: JsonValue,
   changer: OriginLeaf<Origin>,
   depth = 0,
 ): Origins<Origin> {
   checkDepth(depth);
-  if (isDeepEqual(before.value, after)) return before.origins;
-  if (!isJsonObject(before.value) || !isJsonObject(after)) return changer;
+  if (isDeepEqual(tracedValue.value, changedValue)) return tracedValue.origins;
+  if (!isJsonObject(tracedValue.value) || !isJsonObject(changedValue)) return changer;
   const fields = new Map<string, Origins<Origin>>();
-  for (const [key, value] of Object.entries(after)) {
-    const origins = originsOfField(before.origins, key);
-    const there = Object.hasOwn(before.value, key) && origins !== undefined;
-    const old = there ? { value: before.value[key] as JsonValue, origins } : undefined;
+  for (const [key, value] of Object.entries(changedValue)) {
+    const origins = originsOfField(tracedValue.origins, key);
+    const isTraced = Object.hasOwn(tracedValue.value, key) && origins !== undefined;
+    const old = isTraced ? { value: tracedValue.value[key] as JsonValue, origins } : undefined;
     fields.set(key, old === undefined ? changer : traceChanges(old, value, changer, depth + 1));
   }
-  for (const key of Object.keys(before.value)) {
-    if (!Object.hasOwn(after, key)) fields.set(key, { by: changer.by, removed: true });
+  for (const key of Object.keys(tracedValue.value)) {
+    if (!Object.hasOwn(changedValue, key)) fields.set(key, { by: changer.by, removed: true });
   }
-  if (!isLeaf(before.origins)) {
-    for (const [key, origins] of before.origins.fields) if (!fields.has(key)) fields.set(key, origins); // Removed before.
+  if (!isLeaf(tracedValue.origins)) {
+    for (const [key, origins] of tracedValue.origins.fields) if (!fields.has(key)) fields.set(key, origins); // Removed before.
   }
   return joinOrigins(fields, changer);
 }

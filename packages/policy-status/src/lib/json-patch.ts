@@ -9,10 +9,10 @@ export type PatchOperation =
 /**
  * Returns the JSON Patch from one value to another.
  *
- * @param before The present value.
- * @param after The desired value.
+ * @param currentValue The present value.
+ * @param desiredValue The desired value.
  * @returns The operations; none when both are the same.
  */
-export function patchBetween(before: object, after: object): readonly PatchOperation[] {
-  return jsonpatch.compare(before, after).map((operation: Operation) => operation as PatchOperation);
+export function patchBetween(currentValue: object, desiredValue: object): readonly PatchOperation[] {
+  return jsonpatch.compare(currentValue, desiredValue).map((operation: Operation) => operation as PatchOperation);
 }

@@ -109,9 +109,9 @@ export function aroundOf(options: ReportOptions): Around {
     outcomes,
     now = new Date(),
   } = options;
-  const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  const own = {
-    issues: found,
+  const allIssues = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
+  const ownOptions = {
+    issues: allIssues,
     pageOfCode,
     title: shownTitle(options),
     namespace,
@@ -119,7 +119,7 @@ export function aroundOf(options: ReportOptions): Around {
     verdicts,
     coverage,
   };
-  return { ...own, outcomes, now };
+  return { ...ownOptions, outcomes, now };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

@@ -21,15 +21,18 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  let left = few;
+  let remaining = few;
   const isJson = (node: unknown, levels: number): boolean => {
     if (isScalar(node)) return true;
-    left -= 1;
+    remaining -= 1;
     const isOrdinary = Array.isArray(node)
       ? !node.includes(undefined)
       : isJsonObject(node) && node.toJSON === undefined && !Object.hasOwn(node, '__proto__');
     return (
-      isOrdinary && left >= 0 && levels > 0 && Object.values(node as object).every((part) => isJson(part, levels - 1))
+      isOrdinary &&
+      remaining >= 0 &&
+      levels > 0 &&
+      Object.values(node as object).every((part) => isJson(part, levels - 1))
     );
   };
   try {

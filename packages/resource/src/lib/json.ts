@@ -53,15 +53,15 @@ export function stringIn(value: unknown): string | undefined {
 }
 
 /** Returns whether two JSON values are the same. The order of keys does not count. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSameJson(item, other[index]));
+export function isSameJson(value: unknown, other: unknown): boolean {
+  if (Object.is(value, other)) return true;
+  if (Array.isArray(value) && Array.isArray(other)) {
+    return value.length === other.length && value.every((item, index) => isSameJson(item, other[index]));
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
+  if (!isJsonObject(value) || !isJsonObject(other)) return false;
+  const keys = Object.keys(value);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(value[key], other[key]))
   );
 }

@@ -48,13 +48,13 @@ export async function settle(options: SettleOptions): Promise<readonly AuditEntr
   let [seen, lastActivity] = [first, start];
   await clock.advance(0);
   for (;;) {
-    const now = clock.monotonic();
-    if (server.requests.slice(seen).some(counts) || options.isBusy?.()) lastActivity = now;
+    const time = clock.monotonic();
+    if (server.requests.slice(seen).some(counts) || options.isBusy?.()) lastActivity = time;
     seen = server.requests.length;
-    const left = lastActivity + quiet - now;
-    if (left <= 0) break;
-    if (now - start >= limit) throw new Error(endless(server.requests.slice(first).filter(counts), limit));
-    await clock.advance(Math.min(left, clock.nextTimer ?? left));
+    const remaining = lastActivity + quiet - time;
+    if (remaining <= 0) break;
+    if (time - start >= limit) throw new Error(endless(server.requests.slice(first).filter(counts), limit));
+    await clock.advance(Math.min(remaining, clock.nextTimer ?? remaining));
   }
   return server.requests.slice(first).filter((entry) => counts(entry) && writes.includes(entry.verb ?? ''));
 }
@@ -66,7 +66,7 @@ function endless(requests: readonly AuditEntry[], limit: number): string {
     const what = [verb, resource, object].filter((part) => part !== '').join(' ');
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  const [most] = [...counts].sort(([, count], [, other]) => other - count);
   const often = most === undefined ? 'isBusy says so' : `the most frequent request is "${most[0]}", ${most[1]} times`;
   return `Not settled after ${limit / second} s of the clock: ${often}. If that is right, name such requests in ignore, or raise limit`;
 }

@@ -52,7 +52,8 @@ export function lineage(...paths: readonly string[]): Lineage {
   const kinds = new Map<string, TargetKind>();
   const resources = [...parents].map(([name, itsParents]): KubernetesObject => {
     const letters = lettersOf(name);
-    const above = (kind: GroupKind) => [...parents].some(([it, its]) => lettersOf(it) === letters && holds(its, kind));
+    const above = (kind: GroupKind) =>
+      [...parents].some(([child, its]) => lettersOf(child) === letters && holds(its, kind));
     if (!kinds.has(letters)) kinds.set(letters, lineageKind(letters, above));
     const spec = { parents: [...itsParents].map((parent) => ({ kind: kindOf(lettersOf(parent)), name: parent })) };
     return { apiVersion: `${group}/v1`, kind: kindOf(letters), metadata: { name, namespace: 'default' }, spec };

@@ -29,10 +29,10 @@ export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   const texts = (Object.keys(weights) as Weight[])
     .flatMap((weight) => warnings.filter((it) => it.weight === weight))
     .map(({ message }) => message);
-  const all = [...new Set(texts)].map(shortWarning);
-  if (all.length <= max.warnings) return all;
-  const first = all.slice(0, max.warnings - 1);
-  return [...first, `And ${all.length - first.length} more.`];
+  const shortWarnings = [...new Set(texts)].map(shortWarning);
+  if (shortWarnings.length <= max.warnings) return shortWarnings;
+  const first = shortWarnings.slice(0, max.warnings - 1);
+  return [...first, `And ${shortWarnings.length - first.length} more.`];
 }
 
 export function warningsAbout(warnings: readonly Warning[], subjects: ReadonlySet<WarningSubject>): readonly Warning[] {

@@ -123,14 +123,14 @@ export function answerTo(
     const isInConflictNow = () => liveViews(effective).some((view) => isInConflict(view, object));
     const isRefused = refuse === 'conflicts' && conflicts.length > 0 && !isInConflictNow();
     const { warn = subjects } = limits;
-    const told = worstFirst([
+    const reportedWarnings = worstFirst([
       ...more.warnings.map((message): Warning => ({ weight: 'further', message })),
       ...(isRefused || !warn.includes('overridden') ? [] : conflicts).map(
         (message): Warning => ({ weight: 'own-policy', message }),
       ),
       ...warnings.map((message): Warning => ({ weight: 'others-all', message })),
     ]);
-    return responseTo(request, told, isRefused ? [...conflicts, advice] : [], more.refusals);
+    return responseTo(request, reportedWarnings, isRefused ? [...conflicts, advice] : [], more.refusals);
   } catch (error) {
     if (!(error instanceof PolicyMachineryError)) throw error;
     return responseTo(request, [shortWarning(`This change was not reviewed: ${reasonFor(error, limits)}`)]);

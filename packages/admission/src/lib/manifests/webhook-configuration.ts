@@ -47,11 +47,11 @@ export interface WebhookConfiguration extends KubernetesObject {
  */
 export function webhookConfiguration(options: WebhookConfigurationOptions): WebhookConfiguration {
   const { name, kinds, trust, timeoutSeconds = 2 } = options;
-  const all = [...kinds];
+  const reviewedKinds = [...kinds];
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) {
     throw invalid(`"${name}" is not a domain with a dot; take one such as timeouts.example.com`);
   }
-  if (all.length === 0) throw invalid('kinds are missing; name at least one to review');
+  if (reviewedKinds.length === 0) throw invalid('kinds are missing; name at least one to review');
   const isByCertificate = 'certificate' in trust;
   const annotations = isByCertificate
     ? { 'cert-manager.io/inject-ca-from': `${trust.namespace}/${trust.certificate}` }
@@ -60,7 +60,7 @@ export function webhookConfiguration(options: WebhookConfigurationOptions): Webh
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',
     metadata: { name, ...(annotations === undefined ? {} : { annotations }) },
-    webhooks: all.map((kind) => ({
+    webhooks: reviewedKinds.map((kind) => ({
       name: `${kind.plural}.${kind.group === '' ? 'core' : kind.group}.${name}`,
       clientConfig: {
         ...clientOf(options, kind),
@@ -111,8 +111,8 @@ function conditionsOf(options: WebhookConfigurationOptions, kind: GroupKind) {
 
 /** The parts of an object that a topology reads; fields may be absent on either side. */
 const changes = ['spec', 'metadata.labels', 'metadata.annotations', 'metadata.deletionTimestamp'].map((field) => {
-  const [now, before] = [`object.${field}`, `oldObject.${field}`];
-  return `has(${now}) != has(${before}) || (has(${now}) && ${now} != ${before})`;
+  const [newField, oldField] = [`object.${field}`, `oldObject.${field}`];
+  return `has(${newField}) != has(${oldField}) || (has(${newField}) && ${newField} != ${oldField})`;
 });
 
 const list = (texts: readonly string[]): string => JSON.stringify(texts);

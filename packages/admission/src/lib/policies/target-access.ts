@@ -55,8 +55,8 @@ function byName(
 ): Validation {
   const target = `variables.targets[${index}]`;
   const key = `${target}.kind + "." + ${target}.group`;
-  const own = scope === 'Cluster' ? '""' : 'request.namespace';
-  const declared = `has(${target}.namespace) ? ${target}.namespace : ${own}`;
+  const policyNamespace = scope === 'Cluster' ? '""' : 'request.namespace';
+  const declared = `has(${target}.namespace) ? ${target}.namespace : ${policyNamespace}`;
   const isGlobal = oneOf(objects.filter((it) => it.scope === 'Cluster'));
   const namespace = isGlobal === '' ? declared : `${key} in ${isGlobal} ? "" : (${declared})`;
   const spellings = [...new Set(objects.flatMap(({ groups: [, ...others] }) => others))];

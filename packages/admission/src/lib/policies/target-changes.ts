@@ -6,8 +6,8 @@ import { namedTargets, requireTargetFields } from './targets.ts';
 /** Returns rules that keep the targets of a policy. */
 export function immutableTargets(kind: PolicyKind<unknown>): AdmissionRules {
   const isKept = requireTargetFields(kind).map((field) => {
-    const [now, before] = [`object.spec.${field}`, `oldObject.spec.${field}`];
-    return `has(${now}) == has(${before}) && (!has(${now}) || ${now} == ${before})`;
+    const [newField, oldField] = [`object.spec.${field}`, `oldObject.spec.${field}`];
+    return `has(${newField}) == has(${oldField}) && (!has(${newField}) || ${newField} == ${oldField})`;
   });
   const message = 'the targets of a policy cannot change; create another policy for other targets, and delete this one';
   return {

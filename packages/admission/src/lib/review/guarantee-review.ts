@@ -60,8 +60,10 @@ export class GuaranteeReview {
     const isNamed = (namespace: string | undefined): boolean =>
       namespace === undefined || namespace === metadata.namespace;
     const named = this.#options.names === 'all' ? {} : { isNamed };
-    const before = this.#verdicts({}, guarantees);
-    const added = addedVerdicts(before, this.#verdicts(change, guarantees)).filter(({ answer }) => answer !== 'holds');
+    const currentVerdicts = this.#verdicts({}, guarantees);
+    const added = addedVerdicts(currentVerdicts, this.#verdicts(change, guarantees)).filter(
+      ({ answer }) => answer !== 'holds',
+    );
     const refused = added.filter(({ answer }) => this.#options.refused.has(answer));
     return {
       warnings: added.filter((it) => !refused.includes(it)).map((it) => warningAbout(it, named)),
@@ -107,9 +109,9 @@ const hiding = {
 
 function refusalFor(verdict: Verdict, named: FormatOptions): Refusal {
   const { name, description } = verdict.guarantee;
-  const meant = description === undefined ? '' : ` (${description})`;
+  const explanation = description === undefined ? '' : ` (${description})`;
   const { effect, advice } = verdict.answer === 'broken' ? breaking : hiding;
-  const message = `This change would ${effect} the guarantee ${name}${meant}: ${shownBy(verdict, named)}. ${advice}`;
+  const message = `This change would ${effect} the guarantee ${name}${explanation}: ${shownBy(verdict, named)}. ${advice}`;
   return { reason: brokenGuarantee, message };
 }
 
@@ -134,8 +136,8 @@ function shownBy(verdict: Verdict, named: FormatOptions): string {
   const { policies } = verdict;
   const example = exampleFor(verdict, named);
   if (example !== undefined) return formatCounterexample(verdict, example, named);
-  const own = policies.find(({ namespace }) => isNamedIn(named, namespace));
-  return own === undefined
+  const namedPolicy = policies.find(({ namespace }) => isNamedIn(named, namespace));
+  return namedPolicy === undefined
     ? `a ${policies[0]?.kind ?? 'policy'} in another namespace does not keep it`
-    : `${own.policy} does not keep it`;
+    : `${namedPolicy.policy} does not keep it`;
 }

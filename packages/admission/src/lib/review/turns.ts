@@ -25,9 +25,9 @@ export class Turns {
 
   #end(): void {
     this.#isTaken = false;
-    const now = performance.now();
+    const time = performance.now();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const isOfUse = next.deadline >= now;
+      const isOfUse = next.deadline >= time;
       if (isOfUse) this.#begin();
       next.resolve(isOfUse);
       if (isOfUse) return;

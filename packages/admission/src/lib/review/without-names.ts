@@ -21,14 +21,14 @@ const brokenOne = 'This change would break a guarantee (its name only for the AP
 /** Returns an answer for anyone: how many warnings there are, and whether the change is refused, but no names of policies and targets. */
 export function withoutNames({ response, ...review }: AdmissionReviewResponse): AdmissionReviewResponse {
   const { warnings = [], status, ...rest } = response;
-  const known = warnings.flatMap((warning) => {
+  const publicWarnings = warnings.flatMap((warning) => {
     if (forAnyone.has(warning)) return [warning];
     return warning.startsWith(notReviewed) ? [refusedByTopology] : [];
   });
-  const count = warnings.length - known.length;
+  const count = warnings.length - publicWarnings.length;
   const effects = count === 1 ? '1 effect' : `${count} effects`;
   const counted = `This change has ${effects} on policies, or of policies on it (names only for the API server).`;
-  const shown = count === 0 ? known : [...known, counted];
+  const shown = count === 0 ? publicWarnings : [...publicWarnings, counted];
   return {
     ...review,
     response: {

@@ -73,8 +73,8 @@ export function readResourceList(body: unknown, { group, version }: GroupVersion
 }
 
 /** Returns whether two are of the same group and version. */
-export function isOfVersion(one: GroupVersion, other: GroupVersion): boolean {
-  return one.group === other.group && one.version === other.version;
+export function isOfVersion(groupVersion: GroupVersion, other: GroupVersion): boolean {
+  return groupVersion.group === other.group && groupVersion.version === other.version;
 }
 
 /** The kinds in an `APIGroupDiscoveryList`. */

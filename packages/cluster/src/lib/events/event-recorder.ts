@@ -88,28 +88,28 @@ export class EventRecorder {
 
   async #send(details: EventDetails): Promise<void> {
     const key = eventKey(details);
-    const now = this.#context.clock.now();
+    const time = this.#context.clock.now();
     const series = this.#series.get(key);
-    if (series !== undefined && now - series.lastAt < seriesEnd) {
+    if (series !== undefined && time - series.lastAt < seriesEnd) {
       series.count += 1;
-      series.lastAt = now;
-      if (await this.#count(series, now)) return;
+      series.lastAt = time;
+      if (await this.#count(series, time)) return;
     }
-    setNewest(this.#series, key, { path: await this.#create(details, now), count: 1, lastAt: now }, maxSeries);
+    setNewest(this.#series, key, { path: await this.#create(details, time), count: 1, lastAt: time }, maxSeries);
   }
 
-  async #create(details: EventDetails, now: number): Promise<string> {
+  async #create(details: EventDetails, time: number): Promise<string> {
     const { metadata } = details.regarding;
     const name = `${metadata.name.slice(0, 230)}.${shortHash(randomUUID())}`;
     const path = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(metadata.namespace ?? 'default')}/events`;
-    const event = eventObject(details, this.#context, name, microTime(now));
+    const event = eventObject(details, this.#context, name, microTime(time));
     await this.#exchange('POST', path, 'application/json', event);
     return `${path}/${encodeURIComponent(name)}`;
   }
 
   /** Returns whether the event was still there. API servers delete events after an hour. */
-  async #count({ path, count }: Series, now: number): Promise<boolean> {
-    const series = { count, lastObservedTime: microTime(now) };
+  async #count({ path, count }: Series, time: number): Promise<boolean> {
+    const series = { count, lastObservedTime: microTime(time) };
     try {
       await this.#exchange('PATCH', path, 'application/merge-patch+json', { series });
       return true;
@@ -142,6 +142,6 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function microTime(now: number): string {
-  return new Date(now).toISOString().replace('Z', '000Z');
+function microTime(time: number): string {
+  return new Date(time).toISOString().replace('Z', '000Z');
 }

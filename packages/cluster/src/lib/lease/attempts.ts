@@ -43,12 +43,12 @@ export class Attempts {
 
   /** Why attempts fail; `undefined` if the last one has succeeded. */
   get fault(): LeaseFault | undefined {
-    const now = this.#clock.monotonic();
-    const lasts = now - this.#endedAt;
+    const time = this.#clock.monotonic();
+    const lasts = time - this.#endedAt;
     if (lasts >= this.#longest) return { cause: 'process', message: 'an attempt does not end', lasts };
     if (this.#failing === undefined) return undefined;
     const { error, cause, since } = this.#failing;
-    return { cause, message: messageOf(error), lasts: now - since };
+    return { cause, message: messageOf(error), lasts: time - since };
   }
 
   /**

@@ -49,18 +49,18 @@ export function renewedRecord(
 }
 
 /** Returns the record of a holder that releases the lease, so that others need not wait. */
-export function releasedRecord(record: LeaseRecord, now: number): LeaseRecord {
-  const time = microTime(now);
+export function releasedRecord(record: LeaseRecord, releasedAt: number): LeaseRecord {
+  const time = microTime(releasedAt);
   return { ...record, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
 /** Returns whether two records are equal. */
-export function sameRecord(one: LeaseRecord | undefined, other: LeaseRecord): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+export function sameRecord(record: LeaseRecord | undefined, other: LeaseRecord): boolean {
+  return JSON.stringify(record) === JSON.stringify(other);
 }
 
-function microTime(now: number): string {
-  return new Date(now).toISOString().replace('Z', '000Z');
+function microTime(time: number): string {
+  return new Date(time).toISOString().replace('Z', '000Z');
 }
 
 /** Returns a number from 0 to a maximum. */

@@ -28,7 +28,7 @@ export class Membership {
 
   /** Takes the Leases of all members. One that is no longer there counts until it runs out, unless it was released: others may have deleted it. */
   observe(leases: readonly MemberLease[]): void {
-    const now = this.#clock.monotonic();
+    const time = this.#clock.monotonic();
     const listed = new Set(leases.map(({ name }) => name));
     for (const [name, seen] of this.#seen) {
       if (listed.has(name)) continue;
@@ -37,7 +37,7 @@ export class Membership {
     }
     for (const lease of leases) {
       const seen = this.#seen.get(lease.name);
-      const changedAt = seen?.lease.version === lease.version ? seen.changedAt : now;
+      const changedAt = seen?.lease.version === lease.version ? seen.changedAt : time;
       this.#seen.set(lease.name, { lease, changedAt, isListed: true });
     }
   }
@@ -59,9 +59,9 @@ export class Membership {
 
   /** Returns the Leases that ended this long ago, in milliseconds: no member waits for them. */
   endedBefore(age: number): readonly string[] {
-    const now = this.#clock.monotonic();
+    const time = this.#clock.monotonic();
     return [...this.#seen].flatMap(([name, { changedAt, isListed }]) => {
-      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), changedAt) >= age ? [name] : [];
+      return isListed && !this.#isLive(name) && time - Math.max(this.#endOf(name), changedAt) >= age ? [name] : [];
     });
   }
 

@@ -29,10 +29,10 @@ export class Absence {
 
   /** Records that a healthy API server denies the kind. Returns when to ask again, in milliseconds; 0 if its absence is proven. */
   deny(phase: SourcePhase): number {
-    const now = this.#clock.monotonic();
+    const time = this.#clock.monotonic();
     const isFirst = this.#since === undefined;
-    this.#since ??= now;
-    const remaining = this.#since + (phase === 'synced' || phase === 'stale' ? hold : check) - now;
+    this.#since ??= time;
+    const remaining = this.#since + (phase === 'synced' || phase === 'stale' ? hold : check) - time;
     return !isFirst && remaining <= 0 ? 0 : Math.max(check, remaining);
   }
 }

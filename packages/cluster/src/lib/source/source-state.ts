@@ -34,5 +34,5 @@ const phases: readonly SourcePhase[] = ['listing', 'forbidden', 'stale', 'absent
 
 /** Returns the state of a kind that is read by namespace: the state of the least known namespace. */
 export function combinedState(states: readonly SourceState[]): SourceState {
-  return states.reduce((one, other) => (phases.indexOf(other.phase) < phases.indexOf(one.phase) ? other : one));
+  return states.reduce((state, other) => (phases.indexOf(other.phase) < phases.indexOf(state.phase) ? other : state));
 }

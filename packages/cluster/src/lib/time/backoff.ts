@@ -32,11 +32,11 @@ export function createBackoff(options: BackoffOptions, clock: Clock, random: () 
   let quietFrom = 0;
   return {
     next() {
-      const now = clock.monotonic();
-      if (now - quietFrom > resetAfter) failures = 0;
+      const time = clock.monotonic();
+      if (time - quietFrom > resetAfter) failures = 0;
       const delay = Math.round(random() * Math.min(cap, first * 2 ** failures));
       failures += 1;
-      quietFrom = now + delay;
+      quietFrom = time + delay;
       return delay;
     },
     reset() {

@@ -26,9 +26,9 @@ export function createTokenBucket({ perSecond, burst }: Rate, clock: Clock): Tok
   let filledAt = clock.monotonic();
   return {
     wait() {
-      const now = clock.monotonic();
-      tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);
-      filledAt = now;
+      const time = clock.monotonic();
+      tokens = Math.min(burst, tokens + ((time - filledAt) * perSecond) / 1000);
+      filledAt = time;
       // Almost one counts as one: a wait ends when its rounded time is over.
       return tokens >= 1 - 1e-6 ? 0 : Math.ceil(((1 - tokens) * 1000) / perSecond);
     },

@@ -50,8 +50,8 @@ export function cachedCredentials(
     return begun;
   };
   return async (fresh = false) => {
-    const now = clock.monotonic();
-    if (last !== undefined && !fresh && now - last.readAt < credentialsMaxAge) return last.credentials;
+    const time = clock.monotonic();
+    if (last !== undefined && !fresh && time - last.readAt < credentialsMaxAge) return last.credentials;
     const ms = last === undefined || fresh ? patience.needed : patience.renewing;
     try {
       return await within(readOnce(), ms, clock);
@@ -60,7 +60,7 @@ export function cachedCredentials(
         reading = undefined; // If it hangs, the next request tries again.
         throw error;
       }
-      last = { credentials: last.credentials, readAt: now };
+      last = { credentials: last.credentials, readAt: time };
       return last.credentials;
     }
   };
@@ -81,9 +81,9 @@ async function within<Value>(promise: Promise<Value>, ms: number, clock: Pick<Cl
 }
 
 /** Returns whether two credentials can use the same connections: whether only headers differ. */
-export function sameTls(one: Credentials, other: Credentials): boolean {
-  if ((one.agent === undefined) !== (other.agent === undefined)) return false;
-  return tlsKeys.every((key) => String(one.tls[key] ?? '') === String(other.tls[key] ?? ''));
+export function sameTls(credentials: Credentials, other: Credentials): boolean {
+  if ((credentials.agent === undefined) !== (other.agent === undefined)) return false;
+  return tlsKeys.every((key) => String(credentials.tls[key] ?? '') === String(other.tls[key] ?? ''));
 }
 
 const tlsKeys = ['ca', 'cert', 'key', 'pfx', 'passphrase', 'rejectUnauthorized', 'servername'] as const;

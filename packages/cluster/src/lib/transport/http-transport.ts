@@ -61,8 +61,8 @@ export function httpTransport(options: HttpTransportOptions): Required<Transport
   };
 }
 
-function sameHeaders(one: Credentials, other: Credentials): boolean {
-  return JSON.stringify(one.headers) === JSON.stringify(other.headers);
+function sameHeaders(credentials: Credentials, other: Credentials): boolean {
+  return JSON.stringify(credentials.headers) === JSON.stringify(other.headers);
 }
 
 /** Node's codes for servers with a certificate that no known authority has signed: the server may have a new one. */

@@ -11,7 +11,7 @@ import { type JsonObject, objectIn, objectsIn, stringIn } from '@policy-machiner
 export function rivalIn(object: unknown, subresource: 'status' | undefined, self: string): string | undefined {
   const rivals = managersOf(object)
     .filter((entry) => (stringIn(entry.subresource) || undefined) === subresource && entry.manager !== self)
-    .sort((one, other) => String(other.time ?? '').localeCompare(String(one.time ?? '')));
+    .sort((entry, other) => String(other.time ?? '').localeCompare(String(entry.time ?? '')));
   return stringIn(rivals[0]?.manager);
 }
 

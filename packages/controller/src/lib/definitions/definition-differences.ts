@@ -29,8 +29,8 @@ export function definitionDifferences(
     if (served === undefined) return [`it does not serve ${name}`];
     const stored = storage === true && served.storage !== true ? [`it does not store ${name}`] : [];
     const status = subresourcesOf(served).includes('status') ? [] : [`${name} does not have a status subresource`];
-    return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(served), [])].map((it) =>
-      it.startsWith('/') ? `${name}: ${it}` : it,
+    return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(served), [])].map((difference) =>
+      difference.startsWith('/') ? `${name}: ${difference}` : difference,
     );
   });
   return spec.scope === expected.scope ? differences : [`its scope is ${spec.scope}`, ...differences];
@@ -59,9 +59,10 @@ function schemaDifferences(expected: JsonObject, installed: JsonObject, path: re
   const changed = [...keywords].filter((name) => !isSame(expected[name], installed[name]));
   const ofThis = changed.length === 0 ? [] : [`${field} has another ${changed.sort().join(', ')}`];
   const inside = nested.flatMap((name) => {
-    const [one, two] = [expected[name], installed[name]];
-    if (isJsonObject(one) && isJsonObject(two)) return schemaDifferences(one, two, [...path, '*']);
-    return isSame(one, two) ? [] : [`${field} has another ${name}`];
+    const [expectedPart, installedPart] = [expected[name], installed[name]];
+    if (isJsonObject(expectedPart) && isJsonObject(installedPart))
+      return schemaDifferences(expectedPart, installedPart, [...path, '*']);
+    return isSame(expectedPart, installedPart) ? [] : [`${field} has another ${name}`];
   });
   return [
     ...ofThis,
@@ -83,11 +84,11 @@ function propertyDifferences(expected: JsonObject, installed: JsonObject, path: 
 }
 
 /** Returns whether two values are equal, whatever the order of fields is. */
-function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+function isSame(value: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (Array.isArray(value) && Array.isArray(other)) {
+    return value.length === other.length && value.every((item, index) => isSame(item, other[index]));
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+  if (!isJsonObject(value) || !isJsonObject(other)) return value === other;
+  const names = Object.keys(value);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(value[name], other[name]));
 }

@@ -30,7 +30,7 @@ export function failuresIn(result: unknown): readonly TargetFailure[] {
   throw new TypeError('onEffective must return nothing, or a list of failures: [{ target, message, retryIn? }]');
 }
 
-function isFailure(it: Partial<TargetFailure> | null): boolean {
-  const { target, message, retryIn = 0 } = it ?? {};
+function isFailure(failure: Partial<TargetFailure> | null): boolean {
+  const { target, message, retryIn = 0 } = failure ?? {};
   return typeof target === 'string' && typeof message === 'string' && retryIn >= 0; // Not NaN: it would never be due.
 }

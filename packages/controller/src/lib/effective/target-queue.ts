@@ -83,8 +83,8 @@ export class TargetQueue {
   }
 
   /** Takes the next targets that have failed and are due: one that must be alone, or all others. */
-  takeDue(now: number): readonly string[] {
-    const due = [...this.#failing].filter(([, { dueAt }]) => dueAt <= now).sort(([, a], [, b]) => a.dueAt - b.dueAt);
+  takeDue(time: number): readonly string[] {
+    const due = [...this.#failing].filter(([, { dueAt }]) => dueAt <= time).sort(([, a], [, b]) => a.dueAt - b.dueAt);
     const alone = due.find(([, { isAlone }]) => isAlone);
     const together = due.filter(([, { isAlone }]) => !isAlone);
     return this.#call(together.length > 0 ? together.map(([target]) => target) : alone === undefined ? [] : [alone[0]]);
@@ -119,13 +119,13 @@ export class TargetQueue {
   /** Records that a call has failed for a target. It is due at once if it has changed meanwhile. */
   failed(
     target: string,
-    now: number,
+    time: number,
     { retryIn, isAlone = false }: { retryIn?: number | undefined; isAlone?: boolean } = {},
   ): number {
     const failures = (this.#called.get(target) ?? 0) + 1;
     this.#called.delete(target);
     const delay = retryIn ?? delayAfter(failures);
-    const dueAt = this.#fresh.delete(target) ? Number.NEGATIVE_INFINITY : now + delay;
+    const dueAt = this.#fresh.delete(target) ? Number.NEGATIVE_INFINITY : time + delay;
     this.#failing.set(target, { failures, dueAt, isAlone });
     return delay;
   }

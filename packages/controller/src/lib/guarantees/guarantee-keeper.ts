@@ -132,6 +132,6 @@ const hidden: Issue = {
   pointer: '/metadata/name',
 };
 
-function isSame(one: Guarantee, other: Guarantee | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(guarantee: Guarantee, other: Guarantee | undefined): boolean {
+  return JSON.stringify(guarantee) === JSON.stringify(other);
 }

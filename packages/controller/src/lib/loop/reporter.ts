@@ -36,8 +36,8 @@ interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
 
 interface WriteNames {
   readonly name: string;
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
 }
 
 /** The effect of a write of each action on its object. */
@@ -93,10 +93,10 @@ export class Reporter {
 
   /** Returns whether a failure should be logged now. A failure that goes on is logged once in {@link failureInterval}. */
   #isDue(failure: string): boolean {
-    const now = this.#context.clock.monotonic();
+    const time = this.#context.clock.monotonic();
     const loggedAt = this.#failuresLogged.get(failure) ?? Number.NEGATIVE_INFINITY;
-    if (now - loggedAt < failureInterval) return false;
-    this.#failuresLogged.set(failure, now);
+    if (time - loggedAt < failureInterval) return false;
+    this.#failuresLogged.set(failure, time);
     return true;
   }
 
@@ -228,7 +228,7 @@ export class Reporter {
     const { locator, ref } = outcome.write;
     this.#wrote(
       outcome,
-      { name: 'status', one: 'a status', many: 'statuses of a kind' },
+      { name: 'status', singular: 'a status', plural: 'statuses of a kind' },
       { kind: formatGroupKind(ref) },
     );
     this.#reportRival(outcome, {
@@ -243,7 +243,7 @@ export class Reporter {
   wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
     this.#wrote(
       outcome,
-      { name: 'owned object', one: 'an owned object', many: 'owned objects' },
+      { name: 'owned object', singular: 'an owned object', plural: 'owned objects' },
       { target: outcome.write.target },
     );
     this.#reportRival(outcome, {
@@ -256,22 +256,22 @@ export class Reporter {
   }
 
   wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
-    this.#wrote(outcome, { name: 'finalizer', one: 'a finalizer', many: 'finalizers' }, { finalizer });
+    this.#wrote(outcome, { name: 'finalizer', singular: 'a finalizer', plural: 'finalizers' }, { finalizer });
   }
 
   wroteGuarantee(outcome: WriteOutcome): void {
-    const one = 'the condition of a guarantee';
-    this.#wrote(outcome, { name: 'condition of a guarantee', one, many: 'the conditions of guarantees' });
+    const singular = 'the condition of a guarantee';
+    this.#wrote(outcome, { name: 'condition of a guarantee', singular, plural: 'the conditions of guarantees' });
   }
 
-  #wrote(outcome: WriteOutcome, { name, one, many }: WriteNames, more = {}): void {
+  #wrote(outcome: WriteOutcome, { name, singular, plural }: WriteNames, more = {}): void {
     const { write, result, code, message: error, retryIn } = outcome;
     const details = { ...more, object: write.locator, code, error, retryIn };
     const isNewRefusal = this.#refusals.isNew(outcome);
     if (result === 'written') this.log.debug(`${name} ${doneBy[write.action ?? 'update']}`, details);
-    else if (isNewRefusal) this.log.error(`the API server refuses ${one}`, details);
-    else if (isFault(outcome) && this.#isDue(`write ${many} ${groupKindKey(write.ref)}`))
-      this.log.warn(`${many} cannot be written`, details);
+    else if (isNewRefusal) this.log.error(`the API server refuses ${singular}`, details);
+    else if (isFault(outcome) && this.#isDue(`write ${plural} ${groupKindKey(write.ref)}`))
+      this.log.warn(`${plural} cannot be written`, details);
     else this.log.debug(`${name} not written`, { ...details, result });
   }
 

@@ -9,12 +9,12 @@ export class StaleAlarms {
   readonly #cancels = new Map<string, () => void>();
 
   /**
-   * @param after How long a kind may be stale, in milliseconds.
+   * @param delay How long a kind may be stale, in milliseconds.
    * @param onStale Takes the kind, by `groupKindKey`, and its state by then.
    */
-  constructor(clock: Clock, after: number, onStale: (kind: string, state: SourceState) => void) {
+  constructor(clock: Clock, delay: number, onStale: (kind: string, state: SourceState) => void) {
     this.#clock = clock;
-    this.#after = after;
+    this.#after = delay;
     this.#onStale = onStale;
   }
 

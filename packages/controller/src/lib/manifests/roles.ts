@@ -22,7 +22,7 @@ export function rolesOf(
 ): readonly KubernetesObject[] {
   const byNamespace = groupedBy(rights, ({ namespace }) => namespace ?? '');
   return [...byNamespace]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([namespace], [other]) => (namespace < other ? -1 : 1))
     .flatMap(([namespace, some]) => {
       const prefix = namespace === '' ? 'Cluster' : '';
       const metadata = { name: account.name, ...(namespace === '' ? {} : { namespace }) };

@@ -35,6 +35,6 @@ function phaseReadings(kind: string, phase: SourcePhase): Reading<{ readonly kin
 }
 
 /** Returns for how long a kind has been stale, in seconds; never less than 0, because the time of day may jump back. */
-function staleSeconds({ phase, since }: SourceState, now: number): number {
-  return phase === 'stale' ? Math.max(0, now - since) / 1000 : 0;
+function staleSeconds({ phase, since }: SourceState, time: number): number {
+  return phase === 'stale' ? Math.max(0, time - since) / 1000 : 0;
 }

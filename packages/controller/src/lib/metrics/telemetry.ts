@@ -170,16 +170,16 @@ export class Telemetry {
 export function toEach(...observers: readonly SourceObserver[]): SourceObserver {
   return {
     onWatchEvent: (kind, type) => {
-      for (const it of observers) it.onWatchEvent?.(kind, type);
+      for (const observer of observers) observer.onWatchEvent?.(kind, type);
     },
     onRelist: (kind, reason) => {
-      for (const it of observers) it.onRelist?.(kind, reason);
+      for (const observer of observers) observer.onRelist?.(kind, reason);
     },
     onFailure: (kind, error, retryIn) => {
-      for (const it of observers) it.onFailure?.(kind, error, retryIn);
+      for (const observer of observers) observer.onFailure?.(kind, error, retryIn);
     },
     onMalformed: (kind, object, faults) => {
-      for (const it of observers) it.onMalformed?.(kind, object, faults);
+      for (const observer of observers) observer.onMalformed?.(kind, object, faults);
     },
   };
 }

@@ -124,5 +124,8 @@ export function holds(value: unknown, wanted: unknown): boolean {
     );
   }
   if (!isJsonObject(wanted)) return Object.is(value, wanted);
-  return isJsonObject(value) && Object.entries(wanted).every(([key, it]) => it === undefined || holds(value[key], it));
+  return (
+    isJsonObject(value) &&
+    Object.entries(wanted).every(([key, field]) => field === undefined || holds(value[key], field))
+  );
 }

@@ -39,7 +39,7 @@ export class StatusWriter {
         queue.cancel(locator);
         telemetry.writes.cancelled(locator);
       }
-      for (const it of refused) onRefused(it);
+      for (const refusal of refused) onRefused(refusal);
       telemetry.outcomes(views, scope);
       await setImmediate();
     }

@@ -98,7 +98,7 @@ export class Intake {
     for (const part of [objects.slice(0, middle), objects.slice(middle)]) {
       const refusedPart = await this.#refusalOf({ upsert: part, remove: [] });
       if (refusedPart !== undefined) await this.#applyParts(part, refusedPart);
-      else for (const it of part) this.#quarantine.releaseObject(it);
+      else for (const accepted of part) this.#quarantine.releaseObject(accepted);
     }
   }
 

@@ -20,7 +20,7 @@ const escapes: Readonly<Record<string, string>> = {
 export function celName(field: string): string | undefined {
   if (reserved.has(field)) return `__${field}__`;
   if (!/^[a-zA-Z_./-][\w./-]*$/.test(field)) return undefined;
-  return field.replaceAll(/__|[./-]/g, (found) => escapes[found] ?? found);
+  return field.replaceAll(/__|[./-]/g, (match) => escapes[match] ?? match);
 }
 
 /**
@@ -47,8 +47,8 @@ export interface CelRule extends JsonObject {
 
 /** Rules besides the schema's. */
 export function withRules(schema: JsonObject, rules: readonly CelRule[]): JsonObject {
-  const own = rulesOf(schema);
-  return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };
+  const ownRules = rulesOf(schema);
+  return ownRules.length + rules.length === 0 ? schema : { ...schema, [validations]: [...ownRules, ...rules] };
 }
 
 export function rulesOf(schema: JsonObject): readonly CelRule[] {

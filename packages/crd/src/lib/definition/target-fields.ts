@@ -24,7 +24,7 @@ export function targetFieldsOf(
   const coreGroups = coreGroupsOf(kind, kinds);
   const reference = targetReference(kind, kinds, coreGroups);
   const orSelectors = kind.targetFields.includes('targetSelectors');
-  const all: Readonly<Record<string, JsonObject>> = {
+  const fieldSchemas: Readonly<Record<string, JsonObject>> = {
     targetRef: reference,
     targetRefs: withRules(
       {
@@ -41,7 +41,7 @@ export function targetFieldsOf(
   };
   const names = kind.targetFields.filter((name) => targetRef || name !== 'targetRef');
   const fields = Object.fromEntries(
-    Object.entries(all).flatMap(([name, schema]) => (names.includes(name) ? [[name, schema] as const] : [])),
+    Object.entries(fieldSchemas).flatMap(([name, schema]) => (names.includes(name) ? [[name, schema] as const] : [])),
   );
   return { fields, rules: presence(names, kind.extensionRefs === true) };
 }
@@ -181,8 +181,8 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
  * @param names The fields that name targets.
  */
 function presence(names: readonly string[], isOptional: boolean): readonly CelRule[] {
-  const [hasOne, hasMany, hasSelectors] = ['targetRef', 'targetRefs', 'targetSelectors'].map((it) =>
-    names.includes(it),
+  const [hasOne, hasMany, hasSelectors] = ['targetRef', 'targetRefs', 'targetSelectors'].map((name) =>
+    names.includes(name),
   );
   const both = {
     rule: '!(has(self.targetRef) && has(self.targetRefs))',

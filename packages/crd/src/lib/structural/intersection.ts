@@ -14,57 +14,59 @@ import {
 
 /** The place where nodes are combined, and a handler of types that exclude one another. */
 export interface Joint {
-  readonly at: SchemaPlace;
+  readonly place: SchemaPlace;
   readonly conversion: Conversion;
   readonly mixed: (what: string) => Node;
 }
 
 export function intersection(nodes: readonly Node[], joint: Joint): Node {
   const [first = {}, ...others] = nodes.filter((node) => Object.keys(node).length > 0);
-  return others.reduce((one, other) => both(one, other, joint), first);
+  return others.reduce((base, other) => both(base, other, joint), first);
 }
 
-function both(one: Node, other: Node, joint: Joint): Node {
-  const types = [one, other].map(typeOf);
+function both(base: Node, other: Node, joint: Joint): Node {
+  const types = [base, other].map(typeOf);
   const type = narrower(types);
   if (type === undefined && !types.includes(undefined)) return joint.mixed(`must be ${types.join(' and ')} at once`);
-  const typed = [one, other].filter((node) => typeOf(node) !== undefined);
-  const isPreserving = (typed.length > 0 ? typed : [one, other]).every((node) => node[preserveUnknownFields] === true);
-  const children = childrenOf(one, other, joint);
+  const typed = [base, other].filter((node) => typeOf(node) !== undefined);
+  const isPreserving = (typed.length > 0 ? typed : [base, other]).every((node) => node[preserveUnknownFields] === true);
+  const children = childrenOf(base, other, joint);
   const isOpen =
-    children.properties !== undefined && (one.additionalProperties ?? other.additionalProperties) !== undefined;
+    children.properties !== undefined && (base.additionalProperties ?? other.additionalProperties) !== undefined;
   const node = {
-    ...pick({ ...other, ...one }, [...annotations, ...extensions]),
+    ...pick({ ...other, ...base }, [...annotations, ...extensions]),
     ...ofType(type),
     ...children,
     ...(isPreserving || isOpen ? { [preserveUnknownFields]: true } : {}),
-    ...values(one, other),
+    ...values(base, other),
   };
-  const isNullable = (typed.length > 0 ? typed : [one, other]).every(({ nullable }) => nullable === true);
+  const isNullable = (typed.length > 0 ? typed : [base, other]).every(({ nullable }) => nullable === true);
   return isNullable ? orNull(node) : node;
 }
 
 /** Returns the type of values that are of both types. */
-function narrower([one, other]: readonly (string | undefined)[]): string | undefined {
-  if (one === other || other === undefined) return one;
-  if (one === undefined) return other;
+function narrower([type, other]: readonly (string | undefined)[]): string | undefined {
+  if (type === other || other === undefined) return type;
+  if (type === undefined) return other;
   const narrow = [
     ['integer', 'number'],
     ['integer', 'int-or-string'],
     ['string', 'int-or-string'],
   ];
-  return narrow.find((pair) => pair.includes(one) && pair.includes(other))?.[0];
+  return narrow.find((pair) => pair.includes(type) && pair.includes(other))?.[0];
 }
 
-function childrenOf(one: Node, other: Node, joint: Joint): Node {
-  const [mine, theirs] = [propertiesOf(one), propertiesOf(other)];
+function childrenOf(base: Node, other: Node, joint: Joint): Node {
+  const [mine, theirs] = [propertiesOf(base), propertiesOf(other)];
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
-  const common = (left: Node | undefined, right: Node | undefined): Node =>
-    left !== undefined && right !== undefined ? both(left, right, joint) : (left ?? right ?? {});
+  const common = (baseChild: Node | undefined, otherChild: Node | undefined): Node =>
+    baseChild !== undefined && otherChild !== undefined
+      ? both(baseChild, otherChild, joint)
+      : (baseChild ?? otherChild ?? {});
   const child = (of: Readonly<Record<string, Node>>, name: string) => (Object.hasOwn(of, name) ? of[name] : undefined);
   if (names.length > 0) {
-    if ((one.additionalProperties ?? other.additionalProperties) !== undefined) {
-      lose(joint.conversion, joint.at, 'fields beside named ones are kept, but not checked by the API server');
+    if ((base.additionalProperties ?? other.additionalProperties) !== undefined) {
+      lose(joint.conversion, joint.place, 'fields beside named ones are kept, but not checked by the API server');
     }
     return {
       properties: Object.fromEntries(names.map((name) => [name, common(child(mine, name), child(theirs, name))])),
@@ -72,19 +74,19 @@ function childrenOf(one: Node, other: Node, joint: Joint): Node {
   }
   return Object.fromEntries(
     (['items', 'additionalProperties'] as const).flatMap((name) =>
-      name in one || name in other ? [[name, common(one[name], other[name])]] : [],
+      name in base || name in other ? [[name, common(base[name], other[name])]] : [],
     ),
   );
 }
 
 /** Combines the constraints of both on values. */
-function values(one: Node, other: Node): Node {
-  const [mine, theirs]: readonly [Node, Node] = [pick(one, valueKeywords), pick(other, valueKeywords)];
-  const { allOf: left = [], required: needed = [], ...first } = mine;
-  const { allOf: right = [], required: alsoNeeded = [], ...second } = theirs;
+function values(base: Node, other: Node): Node {
+  const [mine, theirs]: readonly [Node, Node] = [pick(base, valueKeywords), pick(other, valueKeywords)];
+  const { allOf: parts = [], required: needed = [], ...first } = mine;
+  const { allOf: otherParts = [], required: alsoNeeded = [], ...second } = theirs;
   const required = [...new Set([...needed, ...alsoNeeded])];
   const clashing = Object.entries(second).filter(([key, value]) => key in first && !isSame(mine[key], value));
-  const allOf = [...left, ...right, ...(clashing.length > 0 ? [Object.fromEntries(clashing)] : [])];
+  const allOf = [...parts, ...otherParts, ...(clashing.length > 0 ? [Object.fromEntries(clashing)] : [])];
   return {
     ...second,
     ...first,

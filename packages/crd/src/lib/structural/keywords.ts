@@ -56,7 +56,7 @@ export function pick<Of extends JsonObject, Name extends string>(
 }
 
 /** Returns whether two values are the same. Fields in another order make a difference, which does no harm. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (value: unknown, other: unknown): boolean => JSON.stringify(value) === JSON.stringify(other);
 
 /** Returns the type of a node: `int-or-string` among them; `undefined` where any will do. */
 export function typeOf(node: Node): string | undefined {

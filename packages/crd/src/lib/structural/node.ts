@@ -21,78 +21,86 @@ import { valueKeywordsOf } from './value-keywords.ts';
 export const maxDepth = 100;
 
 /** Returns the node of a field, an item or the root: it must have a type, or accept anything. */
-export function fieldNode(schema: JsonValue | undefined, at: SchemaPlace, conversion: Conversion): Node {
-  const node = partNode(schema, at, conversion);
+export function fieldNode(schema: JsonValue | undefined, place: SchemaPlace, conversion: Conversion): Node {
+  const node = partNode(schema, place, conversion);
   if (typeOf(node) !== undefined) return node;
   return isSame(node.not, {}) ? { ...node, [preserveUnknownFields]: true } : { ...node, ...anything };
 }
 
 /** Returns a node that may be only one of several for its place, such as one part of `allOf`. */
-function partNode(schema: JsonValue | undefined, at: SchemaPlace, conversion: Conversion): Node {
-  if (!isWithinLimits(at, conversion) || schema === undefined || schema === true) return {};
+function partNode(schema: JsonValue | undefined, place: SchemaPlace, conversion: Conversion): Node {
+  if (!isWithinLimits(place, conversion) || schema === undefined || schema === true) return {};
   if (schema === false) return { not: {} };
   if (!isJsonObject(schema)) {
-    fail(conversion, at, 'no-schema', 'is not a JSON Schema; make it an object');
+    fail(conversion, place, 'no-schema', 'is not a JSON Schema; make it an object');
     return {};
   }
-  const pointer = formatPointer(at.path);
+  const pointer = formatPointer(place.path);
   if (conversion.preserved.has(pointer)) {
     conversion.found.add(pointer);
     return pick(schema, annotations);
   }
-  const reached = followed(schema, at, conversion);
+  const reached = followed(schema, place, conversion);
   return reached === undefined ? pick(schema, annotations) : ownNode(reached.schema, reached.place, conversion);
 }
 
-function ownNode(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
+function ownNode(schema: JsonObject, place: SchemaPlace, conversion: Conversion): Node {
   const branches = (keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly Node[] | undefined => {
     const parts = schema[keyword];
     if (!Array.isArray(parts)) return undefined;
-    return parts.map((part: JsonValue, index) => partNode(part, within(at, keyword, index), conversion));
+    return parts.map((part: JsonValue, index) => partNode(part, within(place, keyword, index), conversion));
   };
   const mixed = (what: string): Node => {
     if (schema[preserveUnknownFields] !== true) {
       fail(
         conversion,
-        at,
+        place,
         'mixed-types',
         `${what}, and a field of a CustomResourceDefinition has one type; ${orPreserve}`,
       );
     }
     return {};
   };
-  const place = { at, conversion, mixed };
+  const joint = { place, conversion, mixed };
   const unions = (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
     const nodes = branches(keyword);
-    return nodes === undefined ? [] : [union(nodes, keyword, place)];
+    return nodes === undefined ? [] : [union(nodes, keyword, joint)];
   });
-  const node = intersection([plainNode(schema, at, conversion, mixed), ...(branches('allOf') ?? []), ...unions], place);
-  const not = negation(schema, node, at, conversion);
+  const node = intersection(
+    [plainNode(schema, place, conversion, mixed), ...(branches('allOf') ?? []), ...unions],
+    joint,
+  );
+  const not = negation(schema, node, place, conversion);
   return not === undefined ? node : { ...node, not };
 }
 
-function plainNode(schema: JsonObject, at: SchemaPlace, conversion: Conversion, mixed: (what: string) => Node): Node {
+function plainNode(
+  schema: JsonObject,
+  place: SchemaPlace,
+  conversion: Conversion,
+  mixed: (what: string) => Node,
+): Node {
   const { type, nullable, isMixed } = typesOf(schema);
   if (type === 'null') return nullNode;
   if (isMixed !== undefined) return { ...mixed(isMixed), ...pick(schema, annotations) };
   if (schema.default !== undefined) {
     const message =
       'the default is left out, because the API server would write it into policies, where it would count as set';
-    lose(conversion, at, message);
+    lose(conversion, place, message);
   }
   for (const keyword of unsayable) {
     if (isSaid(schema[keyword]))
-      lose(conversion, at, `${keyword} cannot be expressed in a CustomResourceDefinition; ${orCel}`);
+      lose(conversion, place, `${keyword} cannot be expressed in a CustomResourceDefinition; ${orCel}`);
   }
   const field = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): Node =>
-    fieldNode(value, within(at, ...keys), conversion);
+    fieldNode(value, within(place, ...keys), conversion);
   const plain = {
     ...ofType(type),
     ...pick(schema, [...annotations, ...extensions]),
     ...(schema[preserveUnknownFields] === true ? { [preserveUnknownFields]: true } : {}),
-    ...valueKeywordsOf(schema, at, conversion),
-    ...(type === 'object' ? objectKeywords(schema, at, conversion, field) : {}),
-    ...(type === 'array' ? listKeywords(schema, at, conversion, field) : {}),
+    ...valueKeywordsOf(schema, place, conversion),
+    ...(type === 'object' ? objectKeywords(schema, place, conversion, field) : {}),
+    ...(type === 'array' ? listKeywords(schema, place, conversion, field) : {}),
   };
   const node = nullable ? orNull(plain) : plain;
   if (schema.additionalProperties === false) conversion.closed.add(node);
@@ -115,9 +123,9 @@ const unsayable = [
 const isSaid = (value: JsonValue | undefined): boolean => value !== undefined && value !== false;
 
 /** Returns a negation, if all of it can be expressed: a part left out below `not` would make the schema refuse more. */
-function negation({ not }: JsonObject, node: Node, at: SchemaPlace, conversion: Conversion): Node | undefined {
+function negation({ not }: JsonObject, node: Node, schemaPlace: SchemaPlace, conversion: Conversion): Node | undefined {
   if (not === undefined || not === false) return undefined;
-  const place = within(at, 'not');
+  const place = within(schemaPlace, 'not');
   const { type, ...rest } = isJsonObject(not) ? not : {};
   const values = pick(valueKeywordsOf(rest, place, conversion), valueKeywords);
   const isSayable =
@@ -129,19 +137,24 @@ function negation({ not }: JsonObject, node: Node, at: SchemaPlace, conversion: 
   return undefined;
 }
 
-function isWithinLimits(at: SchemaPlace, conversion: Conversion): boolean {
+function isWithinLimits(place: SchemaPlace, conversion: Conversion): boolean {
   conversion.left -= 1;
-  if (at.path.length > 2 * maxDepth) {
+  if (place.path.length > 2 * maxDepth) {
     fail(
       conversion,
-      { ...at, path: at.path.slice(0, 6) },
+      { ...place, path: place.path.slice(0, 6) },
       'too-deep',
       `is nested more than ${maxDepth} levels deep; flatten it`,
     );
     return false;
   }
   if (conversion.left === 0) {
-    fail(conversion, { ...at, path: [] }, 'too-big', 'is too large once all references are followed; split the kind');
+    fail(
+      conversion,
+      { ...place, path: [] },
+      'too-big',
+      'is too large once all references are followed; split the kind',
+    );
   }
   return conversion.left > 0;
 }

@@ -9,7 +9,7 @@ export type ToField = (schema: JsonValue | undefined, ...keys: readonly (string 
  * Returns the fields of an object. The API server prunes those that are not named, whether the schema forbids or omits them; it
  * keeps fields that the schema describes.
  */
-export function objectKeywords(schema: JsonObject, at: SchemaPlace, conversion: Conversion, field: ToField): Node {
+export function objectKeywords(schema: JsonObject, place: SchemaPlace, conversion: Conversion, field: ToField): Node {
   const { properties, propertyNames } = schema;
   const names = isJsonObject(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum : undefined;
   const [others, keyword] = othersOf(schema);
@@ -18,7 +18,11 @@ export function objectKeywords(schema: JsonObject, at: SchemaPlace, conversion: 
     return { properties: Object.fromEntries(keys.map((key) => [key, field(others, ...keyword)])) };
   }
   if (isJsonObject(propertyNames) && Object.keys(propertyNames).some((key) => key !== 'type')) {
-    lose(conversion, within(at, 'propertyNames'), 'the API server does not check the names of fields; add a CEL rule');
+    lose(
+      conversion,
+      within(place, 'propertyNames'),
+      'the API server does not check the names of fields; add a CEL rule',
+    );
   }
   const named = isJsonObject(properties)
     ? Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, field(value, 'properties', key)]))
@@ -30,7 +34,7 @@ export function objectKeywords(schema: JsonObject, at: SchemaPlace, conversion: 
   }
   if (others === undefined) return { properties: named };
   if (others !== true && Object.keys(others).length > 0) {
-    lose(conversion, within(at, ...keyword), 'fields beside named ones are kept, but not checked by the API server');
+    lose(conversion, within(place, ...keyword), 'fields beside named ones are kept, but not checked by the API server');
   }
   return { properties: named, [preserveUnknownFields]: true };
 }

@@ -9,23 +9,23 @@ export interface Followed {
 }
 
 /** Follows the references of a schema. Returns `undefined` if they lead nowhere or in a cycle, which is reported. */
-export function followed(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Followed | undefined {
+export function followed(schema: JsonObject, schemaPlace: SchemaPlace, conversion: Conversion): Followed | undefined {
   const { $ref: reference, ...beside } = schema;
-  if (typeof reference !== 'string') return { schema, place: at };
-  if (at.following.includes(reference)) {
+  if (typeof reference !== 'string') return { schema, place: schemaPlace };
+  if (schemaPlace.following.includes(reference)) {
     if (schema[preserveUnknownFields] !== true) {
       const message = `contains itself through ${reference}, but a CustomResourceDefinition must spell out each level; ${orPreserve}`;
-      fail(conversion, at, 'recursive-schema', message);
+      fail(conversion, schemaPlace, 'recursive-schema', message);
     }
     return undefined;
   }
   const target = targetOf(reference, conversion.root);
   if (!isJsonObject(target)) {
     const message = `refers to ${reference}, which is not in this document; put it into $defs`;
-    fail(conversion, at, 'unresolved-reference', message);
+    fail(conversion, schemaPlace, 'unresolved-reference', message);
     return undefined;
   }
-  const place = { ...at, following: [...at.following, reference] };
+  const place = { ...schemaPlace, following: [...schemaPlace.following, reference] };
   return followed(joined(target, beside), place, conversion);
 }
 

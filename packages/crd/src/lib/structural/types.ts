@@ -33,8 +33,8 @@ export function typesOf(schema: JsonObject): Types {
 export function commonType(types: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(types);
   if (others.length === 0) return first;
-  const all = [first, ...others];
-  const among = (...names: readonly string[]) => all.every((type) => type !== undefined && names.includes(type));
+  const allTypes = [first, ...others];
+  const among = (...names: readonly string[]) => allTypes.every((type) => type !== undefined && names.includes(type));
   if (among('integer', 'number')) return 'number';
   return among('integer', 'string', 'int-or-string') ? 'int-or-string' : undefined;
 }

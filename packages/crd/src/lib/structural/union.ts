@@ -50,7 +50,7 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
   const isOfBoth = typeOf(structure) === 'int-or-string';
   // A branch that adds nothing to the structure has room for all others: then nothing is lost.
   if (!isOfBoth && branches.some(({ rest, lost }) => isEmpty(rest) && lost.length === 0)) return structure;
-  for (const message of branches.flatMap(({ lost }) => lost)) lose(joint.conversion, joint.at, message);
+  for (const message of branches.flatMap(({ lost }) => lost)) lose(joint.conversion, joint.place, message);
   if (isOfBoth) return intOrString(structure, rests, joint);
   if (rests.some(isEmpty)) return structure;
   // The structure has the values of all branches.
@@ -59,7 +59,7 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
   if (keyword === 'oneOf' && !isExclusive) {
     lose(
       joint.conversion,
-      joint.at,
+      joint.place,
       'the API server does not check that only one alternative applies; distinguish them by a field',
     );
   }
@@ -69,12 +69,12 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
 /** The keywords that constrain neither integers nor strings, unlike limits and patterns. */
 const aboutBoth: readonly string[] = ['enum', ...junctors];
 
-function intOrString(structure: Node, rests: readonly Node[], { at, conversion }: Joint): Node {
+function intOrString(structure: Node, rests: readonly Node[], { place, conversion }: Joint): Node {
   const keys = rests.flatMap((rest) => Object.keys(rest));
   const isApart = new Set(keys).size === keys.length && !keys.some((key) => aboutBoth.includes(key));
   if (isApart) return Object.assign({}, structure, ...rests);
   if ('enum' in structure) return structure;
-  lose(conversion, at, 'the API server takes any integer and any string here');
+  lose(conversion, place, 'the API server takes any integer and any string here');
   return structure;
 }
 
@@ -87,8 +87,8 @@ const isAnything = (node: Node): boolean =>
 function isDiscriminated(nodes: readonly Node[]): boolean {
   return requiredByAll(nodes).some((name) => {
     const values = nodes.map((node) => propertiesOf(node)[name]?.enum);
-    const all = values.flatMap((each) => each ?? []);
-    return !values.includes(undefined) && new Set(all).size === all.length;
+    const allValues = values.flatMap((each) => each ?? []);
+    return !values.includes(undefined) && new Set(allValues).size === allValues.length;
   });
 }
 
@@ -123,20 +123,20 @@ function structureOf(nodes: readonly Node[], path: readonly string[], clash: Cla
 const isUnknown = (node: Node): boolean => typeOf(node) === undefined && node[preserveUnknownFields] === true;
 
 function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {
-  const known: readonly string[] = junctors;
+  const junctorNames: readonly string[] = junctors;
   const same = Object.entries(pick(first, [...valueKeywords, ...extensions])).filter(
-    ([key, value]) => !known.includes(key) && others.every((other) => isSame(other[key], value)),
+    ([key, value]) => !junctorNames.includes(key) && others.every((other) => isSame(other[key], value)),
   );
   const lists = [first, ...others].map((node) => node.enum);
-  const all = lists.includes(undefined) ? {} : { enum: [...new Set(lists.flatMap((list) => list ?? []))] };
-  return { ...Object.fromEntries(same), ...all };
+  const enumeration = lists.includes(undefined) ? {} : { enum: [...new Set(lists.flatMap((list) => list ?? []))] };
+  return { ...Object.fromEntries(same), ...enumeration };
 }
 
 function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash): Node {
   const names = [...new Set(nodes.flatMap((node) => Object.keys(propertiesOf(node))))];
   const common = (parts: readonly (Node | undefined)[], name: string): Node => {
-    const there = parts.filter((part) => part !== undefined);
-    return structureOf(there, [...path, name], clash);
+    const definedParts = parts.filter((part) => part !== undefined);
+    return structureOf(definedParts, [...path, name], clash);
   };
   if (names.length > 0) {
     const properties = names.map(
@@ -209,8 +209,8 @@ function restOf(node: Node, structure: Node, lost: string[]): Node {
 
 /** Forbids the fields that only others have. */
 function withoutOthers(node: Node, structure: Node): Node {
-  const own = propertiesOf(node);
-  const others = Object.keys(propertiesOf(structure)).filter((name) => !Object.hasOwn(own, name));
+  const ownProperties = propertiesOf(node);
+  const others = Object.keys(propertiesOf(structure)).filter((name) => !Object.hasOwn(ownProperties, name));
   const [first, ...more] = others.map((name) => ({ required: [name] }));
   if (first === undefined || 'not' in node) return {};
   return { not: more.length === 0 ? first : { anyOf: [first, ...more] } };

@@ -37,24 +37,24 @@ const formats = [
 ];
 
 /** Returns the constraints of a schema on values, as OpenAPI 3.0 writes them. */
-export function valueKeywordsOf(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
+export function valueKeywordsOf(schema: JsonObject, place: SchemaPlace, conversion: Conversion): Node {
   return {
     ...enumOf(schema),
-    ...formatOf(schema, at, conversion),
-    ...patternOf(schema, at, conversion),
+    ...formatOf(schema, place, conversion),
+    ...patternOf(schema, place, conversion),
     ...bound(schema, 'minimum', 'exclusiveMinimum', Math.max),
     ...bound(schema, 'maximum', 'exclusiveMaximum', Math.min),
-    ...plainOf(schema, at, conversion),
+    ...plainOf(schema, place, conversion),
   };
 }
 
-function plainOf(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
+function plainOf(schema: JsonObject, place: SchemaPlace, conversion: Conversion): Node {
   const node: Record<string, JsonValue> = {};
   for (const [keyword, isRight] of Object.entries(plain)) {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
     if (value === undefined) continue;
     if (isRight(value)) node[keyword] = value;
-    else fail(conversion, within(at, keyword), 'no-schema', 'has an invalid value');
+    else fail(conversion, within(place, keyword), 'no-schema', 'has an invalid value');
   }
   return node;
 }
@@ -65,20 +65,24 @@ function enumOf({ const: only, enum: many }: JsonObject): Node {
   return Array.isArray(many) ? { enum: many.filter((value) => value !== null) } : {};
 }
 
-function formatOf({ format, pattern }: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
+function formatOf({ format, pattern }: JsonObject, place: SchemaPlace, conversion: Conversion): Node {
   if (typeof format !== 'string') return {};
   if (formats.includes(format)) return { format };
   // A pattern beside it expresses the same more precisely.
   if (typeof pattern !== 'string')
-    lose(conversion, at, `the API server does not know the format ${format}; add a pattern`);
+    lose(conversion, place, `the API server does not know the format ${format}; add a pattern`);
   return {};
 }
 
-function patternOf({ pattern }: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
+function patternOf({ pattern }: JsonObject, place: SchemaPlace, conversion: Conversion): Node {
   if (typeof pattern !== 'string') return {};
   const reason = refusedBecause(pattern);
   if (reason === undefined) return { pattern };
-  lose(conversion, at, `the pattern ${reason}, which the API server refuses; write it without, or leave it to reading`);
+  lose(
+    conversion,
+    place,
+    `the pattern ${reason}, which the API server refuses; write it without, or leave it to reading`,
+  );
   return {};
 }
 

@@ -226,8 +226,8 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   ): readonly EffectiveField<Spec>[] {
     const cachedFields = cache.get(this.#hierarchy);
     if (cachedFields !== undefined) return cachedFields;
-    const all = fieldsOf(this.#hierarchy.folded.spec, this.#hierarchy.losses);
-    const fields = isMeant === undefined ? all : all.filter(isMeant);
+    const allFields = fieldsOf(this.#hierarchy.folded.spec, this.#hierarchy.losses);
+    const fields = isMeant === undefined ? allFields : allFields.filter(isMeant);
     cache.set(this.#hierarchy, fields);
     return fields;
   }

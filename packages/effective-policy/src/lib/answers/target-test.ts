@@ -35,7 +35,7 @@ export class TargetTest {
       this.#answers.delete(target);
       if (answerBefore === undefined || this.has(target) !== answerBefore) other.push(target);
     }
-    for (const { gone } of records) for (const target of gone) this.#answers.delete(target);
+    for (const record of records) for (const target of record.gone) this.#answers.delete(target);
     return other;
   }
 

@@ -77,11 +77,11 @@ export class ContextNodes<Spec> {
       end,
       (it) => this.#counts.get(it.node)?.has(keyOf(it)) === true,
       (it) => this.before(it),
-      (it, nodesBefore) => {
+      (contextNode, nodesBefore) => {
         const isRoot = nodesBefore.length === 0; // Nodes that no path reaches do not exist.
         const count = isRoot ? 1n : nodesBefore.reduce((sum, above) => sum + (this.#known(above) ?? 0n), 0n);
-        const counts = this.#counts.get(it.node) ?? new Map<number, bigint>();
-        this.#counts.set(it.node, counts.set(keyOf(it), count));
+        const counts = this.#counts.get(contextNode.node) ?? new Map<number, bigint>();
+        this.#counts.set(contextNode.node, counts.set(keyOf(contextNode), count));
       },
     );
     return this.#known(end) ?? 0n;

@@ -40,9 +40,9 @@ export class LeftOut {
       start,
       (position) => this.#knownAt(position) !== undefined,
       (position) => [...positionsAfter(position)],
-      (position, after) => {
-        const all = after.map((it) => this.#knownAt(it) ?? none);
-        this.#note(position, all.reduce(union, this.#at(targetsPassed(position))));
+      (position, nextPositions) => {
+        const indexLists = nextPositions.map((it) => this.#knownAt(it) ?? none);
+        this.#note(position, indexLists.reduce(union, this.#at(targetsPassed(position))));
       },
     );
     return this.#knownAt(start) ?? none;
@@ -68,5 +68,5 @@ export class LeftOut {
 function union(a: readonly number[], b: readonly number[]): readonly number[] {
   if (a === b || b.length === 0) return a;
   if (a.length === 0) return b;
-  return [...new Set([...a, ...b])].sort((one, other) => one - other).slice(0, most);
+  return [...new Set([...a, ...b])].sort((index, other) => index - other).slice(0, most);
 }

@@ -54,9 +54,11 @@ export class Positions<Spec> {
     evaluate<Position>(
       { node: target, entered: true },
       (it) => this.#entered.has(enteredBy(it)),
-      (it) =>
-        this.options.isIncluded(it.node.object) ? positionsBefore({ node: enteredBy(it), entered: true }) : none,
-      (it, before) => this.#entered.set(enteredBy(it), this.#find(enteredBy(it), before)),
+      (position) =>
+        this.options.isIncluded(position.node.object)
+          ? positionsBefore({ node: enteredBy(position), entered: true })
+          : none,
+      (it, previousPositions) => this.#entered.set(enteredBy(it), this.#find(enteredBy(it), previousPositions)),
     );
     return this.#entered.get(target) ?? this.arrivals.none;
   }

@@ -96,8 +96,8 @@ export class Stacks<Spec> {
   /** Returns the slots of a stack, the least specific first. */
   slotsOf(stack: StackId): readonly LevelSlot<Spec>[] {
     const slots: LevelSlot<Spec>[] = [];
-    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at)) {
-      const slot = this.#slots[this.#lists.last(at)];
+    for (let prefix = stack; prefix !== this.empty; prefix = this.#lists.shorter(prefix)) {
+      const slot = this.#slots[this.#lists.last(prefix)];
       if (slot !== undefined) slots.push(slot);
     }
     return slots.reverse();
@@ -124,9 +124,9 @@ export class Stacks<Spec> {
 
   /** Returns whether a stack has all slots of another one, and then its own. Paths leave direct policies at their object. */
   startsWith(stack: StackId, start: StackId): boolean {
-    let at = stack;
-    while (at > start) at = this.#lists.shorter(at); // A longer stack is created after the stacks that it begins with.
-    return at === start;
+    let prefix = stack;
+    while (prefix > start) prefix = this.#lists.shorter(prefix); // A longer stack is created after the stacks that it begins with.
+    return prefix === start;
   }
 
   /** Returns a stack without the slots of another one at its end; `undefined` if it does not end with these. */
@@ -151,8 +151,8 @@ export class Stacks<Spec> {
   /** Returns the number of fields of the policies in a stack that are merged one by one. */
   fieldsOf(stack: StackId, levelIn = ({ level }: LevelSlot<Spec>): Level<Spec> => level): number {
     let fields = 0;
-    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at)) {
-      const slot = this.#slots[this.#lists.last(at)];
+    for (let prefix = stack; prefix !== this.empty; prefix = this.#lists.shorter(prefix)) {
+      const slot = this.#slots[this.#lists.last(prefix)];
       if (slot !== undefined) fields += levelIn(slot).fields;
     }
     return fields;

@@ -63,8 +63,8 @@ function bottomUp<Spec>(
   for (let start = 0, end = 0; start < layers.length; start = end) {
     end = groupEnd(layers, start, rules);
     if (!isOperand(below) || end === start + 1) {
-      for (let at = start; at < end; at += 1) {
-        const operand = operandIn(layers[at] as ContextLayer<Spec>, log);
+      for (let index = start; index < end; index += 1) {
+        const operand = operandIn(layers[index] as ContextLayer<Spec>, log);
         if (isOperand(below)) below = merge(operand, below);
         else below = standAlone(operand, below, log) ?? withUnsetOf(below, operand);
       }
@@ -153,7 +153,7 @@ function resultsFor<Spec>(
   for (const [place, layer] of layers.entries()) {
     if (layer.whenOn !== 'result') continue;
     results ??= new Map();
-    const others = layers.filter((other, at) => at < place || (at > place && other.stanza === 'defaults'));
+    const others = layers.filter((other, index) => index < place || (index > place && other.stanza === 'defaults'));
     const merged = merge(others, rules, { issues: [], steps: undefined, failed: [], results });
     results.set(layer, merged?.spec ?? empty);
   }

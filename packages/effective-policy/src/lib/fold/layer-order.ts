@@ -79,11 +79,11 @@ interface PlacedLevel<Spec> {
 const placedLevels = new WeakMap<Level<unknown>, readonly PlacedLevel<unknown>[]>();
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  const known = (placedLevels.get(level as Level<unknown>) ?? none) as readonly PlacedLevel<Spec>[];
-  for (const placed of known) if (placed.depth === depth) return placed;
+  const placements = (placedLevels.get(level as Level<unknown>) ?? none) as readonly PlacedLevel<Spec>[];
+  for (const placed of placements) if (placed.depth === depth) return placed;
   const layers = level.layers.map(({ layer, strategyFrom }) => placedAt(level, depth, layer, strategyFrom));
   const placed = { depth, layers };
-  placedLevels.set(level as Level<unknown>, known.concat(placed) as readonly PlacedLevel<unknown>[]);
+  placedLevels.set(level as Level<unknown>, placements.concat(placed) as readonly PlacedLevel<unknown>[]);
   return placed;
 }
 
@@ -115,32 +115,32 @@ function withoutLayers<Spec>(
 /** Returns each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly ContextLayer<Spec>[], rules: ChoiceRules): readonly ContextLayer<Spec>[] {
   const first = firstPlaces(met);
-  if (first.every((place, at) => place === at)) return met;
+  if (first.every((place, index) => place === index)) return met;
   const counting = first.slice(); // By the first place of each.
   let below: ContextLayer<Spec> | undefined;
   for (let start = 0; start < met.length; ) {
     const end = groupEnd(met, start, rules);
     const last = met[end - 1] as ContextLayer<Spec>;
-    for (let at = start; at < end; at += 1) {
-      const place = first[at] as number;
-      if (place === at) continue;
+    for (let index = start; index < end; index += 1) {
+      const place = first[index] as number;
+      if (place === index) continue;
       const isInGroup = (counting[place] as number) >= start;
       const { stanza } = (isInGroup ? rules.withinObject : below && choiceOf(last, below, rules)) ?? {};
-      if (stanza === 'overrides') counting[place] = at;
+      if (stanza === 'overrides') counting[place] = index;
     }
     below = last;
     start = end;
   }
-  return met.filter((_placed, at) => counting[first[at] as number] === at);
+  return met.filter((_placed, index) => counting[first[index] as number] === index);
 }
 
 /** Returns the first index of each layer. Usually there are few layers, so that a search is faster than an index. */
 function firstPlaces<Spec>(met: readonly ContextLayer<Spec>[]): readonly number[] {
   if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
-  return met.map(({ layer }, at) => {
-    const place = places.get(layer) ?? at;
-    if (place === at) places.set(layer, at);
+  return met.map(({ layer }, index) => {
+    const place = places.get(layer) ?? index;
+    if (place === index) places.set(layer, index);
     return place;
   });
 }

@@ -26,13 +26,13 @@ export function withoutUnset<Spec>(
   const others = unset.every(isOthers) ? unset : unset.filter(isOthers);
   if (others.length === 0) return spec;
   const paths = new Map<ContextLayer<Spec>, Path[]>();
-  for (const [{ by }, found] of outermostOf(indexOf(others), spec.value)) {
+  for (const [{ by }, fieldPaths] of outermostOf(indexOf(others), spec.value)) {
     if (by === undefined) continue;
     const pathsBy = paths.get(by);
-    if (pathsBy === undefined) paths.set(by, found);
-    else for (const path of found) pathsBy.push(path);
+    if (pathsBy === undefined) paths.set(by, fieldPaths);
+    else for (const path of fieldPaths) pathsBy.push(path);
   }
-  return [...paths].reduce((reduced, [by, found]) => removeFields(reduced, found, by), spec);
+  return [...paths].reduce((reduced, [by, fieldPaths]) => removeFields(reduced, fieldPaths, by), spec);
 }
 
 /** Names by their parts, the last part first. */
@@ -52,13 +52,13 @@ function indexOf<Spec>(unset: readonly Unset<Spec>[]): NameIndex<Spec> {
   const root: NameIndex<Spec> = { before: new Map(), by: undefined };
   for (const { names, by } of unset) {
     for (const name of names) {
-      let at = root;
+      let nameIndex = root;
       for (const part of name.split('.').reverse()) {
-        const next = at.before.get(part) ?? { before: new Map(), by: undefined };
-        at.before.set(part, next);
-        at = next;
+        const next = nameIndex.before.get(part) ?? { before: new Map(), by: undefined };
+        nameIndex.before.set(part, next);
+        nameIndex = next;
       }
-      at.by = by;
+      nameIndex.by = by;
     }
   }
   indexes.set(unset, root);
@@ -101,8 +101,8 @@ function fieldsIn(object: JsonObject, holder: Field | undefined): readonly Field
 /** Returns the names that the path of a field ends in, the shortest first. */
 function* namesOf<Spec>(field: Field, names: NameIndex<Spec>): Iterable<NameIndex<Spec>> {
   let name: NameIndex<Spec> | undefined = names;
-  for (let at: Field | undefined = field; at !== undefined; at = at.holder) {
-    for (const part of at.parts) {
+  for (let ancestor: Field | undefined = field; ancestor !== undefined; ancestor = ancestor.holder) {
+    for (const part of ancestor.parts) {
       name = name.before.get(part);
       if (name === undefined) return;
     }
@@ -112,6 +112,6 @@ function* namesOf<Spec>(field: Field, names: NameIndex<Spec>): Iterable<NameInde
 
 function pathOf(field: Field): Path {
   const path: string[] = [];
-  for (let at: Field | undefined = field; at !== undefined; at = at.holder) path.push(at.key);
+  for (let holder: Field | undefined = field; holder !== undefined; holder = holder.holder) path.push(holder.key);
   return path.reverse();
 }

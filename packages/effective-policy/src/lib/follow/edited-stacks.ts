@@ -35,24 +35,24 @@ export class EditedStacks<Spec> {
     const { stacks } = positions.arrivals;
     this.#positions = positions;
     this.stacks = stacks.having(levels.keys());
-    const changed = [...levels].filter(([{ level }, before]) => {
+    const changed = [...levels].filter(([{ level }, levelBefore]) => {
       return (
-        !haveSameContent(before.policies, level.policies) ||
-        (isAsked && !hasSameContent(before.resource, level.resource))
+        !haveSameContent(levelBefore.policies, level.policies) ||
+        (isAsked && !hasSameContent(levelBefore.resource, level.resource))
       );
     });
     this.isChanged = changed.length > 0;
     this.changed = changed.length === levels.size ? this.stacks : stacks.having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
-      const known = hierarchies.known(stack);
-      if (known !== undefined) this.#before.set(stack, known);
+      const hierarchy = hierarchies.known(stack);
+      if (hierarchy !== undefined) this.#before.set(stack, hierarchy);
       hierarchies.forget(stack);
     }
   }
 
   /** Returns whether the same stacks are within the limits of contexts as before. */
   get areWithinSameLimits(): boolean {
-    if ([...this.#levels].every(([slot, before]) => slot.level.fields === before.fields)) return true;
+    if ([...this.#levels].every(([slot, levelBefore]) => slot.level.fields === levelBefore.fields)) return true;
     return [...this.stacks].every(
       (stack) => this.#positions.hasTooManyFields(stack) === this.#positions.hasTooManyFields(stack, this.#levelBefore),
     );
@@ -72,5 +72,5 @@ export class EditedStacks<Spec> {
 
 /** Returns whether two lists have the same policies in the same order, apart from their statuses. O(size of the policies). */
 function haveSameContent(some: readonly Policy<unknown>[], others: readonly Policy<unknown>[]): boolean {
-  return isEqualList(some, others, (one, other) => hasSameContent(one.resource, other.resource));
+  return isEqualList(some, others, (policy, other) => hasSameContent(policy.resource, other.resource));
 }

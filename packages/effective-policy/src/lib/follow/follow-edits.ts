@@ -57,10 +57,10 @@ function unsettledContexts<Spec>(
   const isAttachedAbove = (policy: string): boolean =>
     state.levels.slotsWith(policy).some(({ target }) => !below.has(target));
   const isSettledIn = (merged: StackId): boolean => {
-    const [before, now] = [edited.before(merged), state.hierarchies.of(merged)];
-    if (!before.hasShares) isAbove = true;
-    else if (isSetBySame(before, now, state.kind.order.compare)) return true;
-    else isAbove ||= differing(before.setters, now.setters).some(isAttachedAbove);
+    const [previousHierarchy, currentHierarchy] = [edited.before(merged), state.hierarchies.of(merged)];
+    if (!previousHierarchy.hasShares) isAbove = true;
+    else if (isSetBySame(previousHierarchy, currentHierarchy, state.kind.order.compare)) return true;
+    else isAbove ||= differing(previousHierarchy.setters, currentHierarchy.setters).some(isAttachedAbove);
     return false;
   };
   const settled = new Map<StackId, boolean>();

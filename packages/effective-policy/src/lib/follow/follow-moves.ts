@@ -18,20 +18,20 @@ export function followMoves<Spec>(
   const { topology, contexts } = state;
   const came = new Set<TargetNode>(records.flatMap((record) => record.came));
   const nothing = contexts.positions.arrivals.none;
-  const before = new Map(Array.from(below, (target) => [target, contexts.found(target)] as const));
-  const unknown = [...before].flatMap(([it, list]) =>
-    list === undefined && contexts.isWanted(it) && !came.has(it) ? it : [],
+  const contextsBefore = new Map(Array.from(below, (target) => [target, contexts.found(target)] as const));
+  const unknown = [...contextsBefore].flatMap(([target, list]) =>
+    list === undefined && contexts.isWanted(target) && !came.has(target) ? target : [],
   );
   for (const target of below) contexts.forget(target);
 
   const targets = new Set(unknown);
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, ArrivalsId>();
-  for (const [target, list = nothing] of before) {
+  for (const [target, list = nothing] of contextsBefore) {
     for (const locator of state.policiesNaming(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
-    const now = topology.get(target) === target ? contexts.of(target) : nothing;
-    if (!areSameContexts(state, edited, list, now)) targets.add(target);
+    const currentList = topology.get(target) === target ? contexts.of(target) : nothing;
+    if (!areSameContexts(state, edited, list, currentList)) targets.add(target);
     lookedAt.set(target, list);
   }
   // The policies that set a field below decide which policies count above.
@@ -53,9 +53,9 @@ function* changedBelow<Spec>({ kind }: ViewState<Spec>, records: readonly Change
   }
 }
 
-function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
+function objectsOf(...targetLists: readonly Iterable<TargetNode>[]): Set<TargetNode> {
   const objects = new Set<TargetNode>();
-  for (const targets of all) for (const { object } of targets) objects.add(object);
+  for (const targets of targetLists) for (const { object } of targets) objects.add(object);
   return objects;
 }
 
@@ -63,15 +63,15 @@ function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
 function areSameContexts<Spec>(
   state: ViewState<Spec>,
   edited: EditedStacks<Spec>,
-  before: ArrivalsId,
-  now: ArrivalsId,
+  previousContexts: ArrivalsId,
+  currentContexts: ArrivalsId,
 ): boolean {
-  if (edited.stacks.size === 0 && before === now) return true;
+  if (edited.stacks.size === 0 && previousContexts === currentContexts) return true;
   const { arrivals } = state.contexts.positions;
-  if (arrivals.lengthOf(before) !== arrivals.lengthOf(now)) return false;
+  if (arrivals.lengthOf(previousContexts) !== arrivals.lengthOf(currentContexts)) return false;
   const isSame = (a: StackId, b: StackId): boolean =>
     a === b ? !edited.stacks.has(b) : areMadeOfSame(edited.before(a).levels, arrivals.stacks.levelsOf(b), state.kind);
-  return isEqualList(state.reachedWith(before), state.reachedWith(now), isSame);
+  return isEqualList(state.reachedWith(previousContexts), state.reachedWith(currentContexts), isSame);
 }
 
 /** Returns whether targets or links were added or removed. */
@@ -81,10 +81,10 @@ export function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
 
 /** Returns whether two lists of levels have the same policies, and resources with the same effect on merging. */
 function areMadeOfSame<Spec>(
-  before: readonly Level<Spec>[],
-  now: readonly Level<Spec>[],
+  oldLevels: readonly Level<Spec>[],
+  newLevels: readonly Level<Spec>[],
   { strategyChooser }: PolicyKind<Spec>,
 ): boolean {
   const isAsked = strategyChooser !== byEstablished;
-  return isEqualList(before, now, (a, b) => a === b || (a.target === b.target && isSameLevel(a, b, isAsked)));
+  return isEqualList(oldLevels, newLevels, (a, b) => a === b || (a.target === b.target && isSameLevel(a, b, isAsked)));
 }

@@ -47,8 +47,8 @@ export class StaleRows {
 
   /** The locators of the targets that do not exist any more. */
   get gone(): ReadonlySet<string> {
-    const gone = this.#records.flatMap((record) => Array.from(record.gone, ({ locator }) => locator));
-    return new Set(gone.filter((locator) => this.#topology.get(locator) === undefined));
+    const removedLocators = this.#records.flatMap((record) => Array.from(record.gone, ({ locator }) => locator));
+    return new Set(removedLocators.filter((locator) => this.#topology.get(locator) === undefined));
   }
 
   /** The targets that other paths may lead to than before; also targets that do not exist any more. O(changes, and targets and links below). */

@@ -122,7 +122,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const isByPath = this.#hadUndecidedLinks || topology.hasUndecidedLinks;
     compareScopes(present, edited, touch);
     if (isMoved || present.scopes.known === undefined) {
-      for (const [target, before] of lookedAt) renewScopes(present, target, before, touch, isByPath);
+      for (const [target, contextsBefore] of lookedAt) renewScopes(present, target, contextsBefore, touch, isByPath);
     }
     renewSharesAt(present, levels.targets, touch);
     for (const locator of followed.policies) if (mayLackScopes(present, locator)) touch(locator);

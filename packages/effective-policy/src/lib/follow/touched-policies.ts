@@ -24,24 +24,24 @@ export function touchPolicies<Spec>(
       ? gone.map((scopeBefore, index) => [scopeBefore, come[index] ?? scopeBefore] as const)
       : [];
   if (pairs.length === 0) for (const arrival of [...gone, ...come]) touchAll(sharesIn(arrival), touch);
-  for (const [before, now] of pairs) {
-    if (isLike(state, before, now)) touchDifferent(sharesIn(before), sharesIn(now), touch);
-    else for (const arrival of [before, now]) touchAll(sharesIn(arrival), touch);
+  for (const [oldScope, newScope] of pairs) {
+    if (isLike(state, oldScope, newScope)) touchDifferent(sharesIn(oldScope), sharesIn(newScope), touch);
+    else for (const arrival of [oldScope, newScope]) touchAll(sharesIn(arrival), touch);
   }
 }
 
 /** Touches the policies with different shares, for hierarchies with policies of the same names on the same targets; all policies for others. */
 export function touchDifferent<Spec>(
   sharesBefore: readonly PolicyShare<Spec>[],
-  now: readonly PolicyShare<Spec>[],
+  currentShares: readonly PolicyShare<Spec>[],
   touch: (policy: string) => void,
 ): void {
-  if (!isEqualList(sharesBefore, now, isOfSamePolicy)) {
-    for (const shares of [sharesBefore, now]) touchAll(shares, touch);
+  if (!isEqualList(sharesBefore, currentShares, isOfSamePolicy)) {
+    for (const shares of [sharesBefore, currentShares]) touchAll(shares, touch);
     return;
   }
   for (const [index, share] of sharesBefore.entries()) {
-    if (!isSameShare(share, now[index] as PolicyShare<Spec>)) touch(share.policy.locator);
+    if (!isSameShare(share, currentShares[index] as PolicyShare<Spec>)) touch(share.policy.locator);
   }
 }
 
@@ -63,7 +63,7 @@ function isLike<Spec>({ contexts }: ViewState<Spec>, a: ArrivalId, b: ArrivalId)
     isEqualList(
       levelsOf(a),
       levelsOf(b),
-      (one, other) => one.target === other.target && isEqualList(one.policies, other.policies, isSamePolicy),
+      (level, other) => level.target === other.target && isEqualList(level.policies, other.policies, isSamePolicy),
     )
   );
 }

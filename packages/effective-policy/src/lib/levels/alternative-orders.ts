@@ -22,10 +22,10 @@ export function alternativeOrders<Spec>(
   const competing = competingIn(levels, contestOf);
   const ageless = competing.filter(({ createdAt }) => createdAt === undefined);
   if (ageless.length === 0) return [levels];
-  const known = competing.filter(({ createdAt }) => createdAt !== undefined).sort(oldestFirst(rules));
-  const count = ageless.reduce((product, _, index) => product * (known.length + index + 1), 1);
+  const datedPolicies = competing.filter(({ createdAt }) => createdAt !== undefined).sort(oldestFirst(rules));
+  const count = ageless.reduce((product, _, index) => product * (datedPolicies.length + index + 1), 1);
   if (count > mostOrders) return undefined;
-  return ordersOf(known, ageless).map((order) => {
+  return ordersOf(datedPolicies, ageless).map((order) => {
     const aged = agedBy(order);
     return levels.map((level) => levelWith(level, aged, rules));
   });
@@ -57,7 +57,9 @@ type Order<Spec> = readonly Policy<Spec>[];
 function ordersOf<Spec>(aged: Order<Spec>, ageless: readonly Policy<Spec>[]): readonly Order<Spec>[] {
   return ageless.reduce<readonly Order<Spec>[]>(
     (orders, policy) =>
-      orders.flatMap((order) => Array.from({ length: order.length + 1 }, (_, at) => order.toSpliced(at, 0, policy))),
+      orders.flatMap((order) =>
+        Array.from({ length: order.length + 1 }, (_, position) => order.toSpliced(position, 0, policy)),
+      ),
     [aged],
   );
 }

@@ -86,7 +86,7 @@ export function levelOf<Spec>(
   }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
   attached: readonly Policy<Spec>[],
   { sameLevel, singleAt, order, withinObject, sharedFields }: LevelRules,
-  counting: PolicyCounter = (all) => ({ policies: all, fields: 0 }),
+  counting: PolicyCounter = (policies) => ({ policies, fields: 0 }),
 ): Level<Spec> {
   const { policies, fields } = counting([...attached].sort(order.compare));
   const isSingle = singleAt.length > 0 && isOneOfTargetables(singleAt)(target);

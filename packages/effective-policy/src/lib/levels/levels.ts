@@ -96,7 +96,8 @@ export class Levels<Spec> {
       this.#declare(node.locator, declared);
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
-    for (const [target, there] of attached) this.#slots.set(target, slotsFor(this.#levelsFrom(target, there)));
+    for (const [target, attachments] of attached)
+      this.#slots.set(target, slotsFor(this.#levelsFrom(target, attachments)));
     for (const target of topology.targetsOf(kind.ownValueTargets)) {
       const levels = this.#ownLevelAt(target);
       if (levels.length > 0) this.#slots.set(target, [...this.at(target), ...slotsFor(levels)]);
@@ -287,20 +288,20 @@ export class Levels<Spec> {
     const counting = new Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>();
     for (const target of targets) {
       const slotsBefore = this.at(target);
-      const now = this.#levelsAt(target, counting);
+      const currentLevels = this.#levelsAt(target, counting);
       const levels = slotsBefore.map(({ level }) => level);
-      if (isEqualList(levels, now, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
+      if (isEqualList(levels, currentLevels, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
       changed.add(target);
-      if (this.#bars.isEmpty && this.#kind.fieldsAt === undefined && isEqualList(levels, now, isLikeLevel)) {
+      if (this.#bars.isEmpty && this.#kind.fieldsAt === undefined && isEqualList(levels, currentLevels, isLikeLevel)) {
         for (const [index, slot] of slotsBefore.entries()) {
           edited.set(slot, slot.level);
-          slot.level = now[index] as Level<Spec>;
+          slot.level = currentLevels[index] as Level<Spec>;
         }
         continue;
       }
       moved.add(target);
       goneSlots.push(...slotsBefore);
-      if (now.length > 0) this.#slots.set(target, slotsFor(now));
+      if (currentLevels.length > 0) this.#slots.set(target, slotsFor(currentLevels));
       else this.#slots.delete(target);
     }
     return { targets: changed, moved, gone: goneSlots, edited };

@@ -65,10 +65,10 @@ export function holdersIn<Spec>({
     removals ??= listOrigins(origins).filter(({ removed }) => removed);
     return removals.find((it) => isWithin(pointer, it.pointer))?.by ?? [];
   };
-  const known = new Map<string, readonly ContextLayer<Spec>[]>(); // Several layers lose the same field.
+  const holdersByPointer = new Map<string, readonly ContextLayer<Spec>[]>(); // Several layers lose the same field.
   return (pointer) => {
-    const holders = known.get(pointer) ?? holdersAt(pointer);
-    known.set(pointer, holders);
+    const holders = holdersByPointer.get(pointer) ?? holdersAt(pointer);
+    holdersByPointer.set(pointer, holders);
     return holders;
   };
 }

@@ -169,17 +169,17 @@ function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep
 
 /** Returns whether a field has the same value after a merge. Under None, one policy stays, whatever the values. */
 function isEqual<Spec>(
-  { value, there, removed, thereBy }: AlignedField<ContextLayer<Spec>>,
+  { value, result, removed, resultBy }: AlignedField<ContextLayer<Spec>>,
   { strategy, isUnmet }: MergeStep<Spec>,
 ): boolean {
   if (strategy.granularity === 'None' || isUnmet) return false;
-  if (removed) return there === undefined && thereBy !== undefined && 'by' in thereBy && thereBy.removed === true;
-  return value !== undefined && there !== undefined && isDeepEqual(value, there);
+  if (removed) return result === undefined && resultBy !== undefined && 'by' in resultBy && resultBy.removed === true;
+  return value !== undefined && result !== undefined && isDeepEqual(value, result);
 }
 
 /** Returns the layers that hold a field after a merge. */
-function holdersOf<Spec>({ thereBy }: AlignedField<ContextLayer<Spec>>): Layers<Spec> {
-  return thereBy === undefined ? nothing : contributors(thereBy);
+function holdersOf<Spec>({ resultBy }: AlignedField<ContextLayer<Spec>>): Layers<Spec> {
+  return resultBy === undefined ? nothing : contributors(resultBy);
 }
 
 /** Returns the layers that took a field from a layer; `undefined` if the layer still holds the field after the merge. */
@@ -189,12 +189,12 @@ function winnersOf<Spec>(
   opponents: Layers<Spec>,
   strategy: MergeStrategy,
 ): Layers<Spec> | undefined {
-  const { removed, value, there, path } = field;
+  const { removed, value, result, path } = field;
   const holders = holdersOf(field);
-  const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
-  const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
+  const isThere = result !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
+  const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(result);
   const ownList = () => (isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined);
-  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, ownList);
+  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, result, ownList);
   if (isMerged || isHeld) return undefined;
   const others = withoutItem(holders, layer);
   return others.length > 0 ? others : opponents;

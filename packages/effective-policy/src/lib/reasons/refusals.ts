@@ -62,7 +62,9 @@ function concerned<Spec>(pointers: readonly string[], spec: TracedSpec<Spec>): r
   return pointers.flatMap((pointer) => {
     const below = origins.filter((field) => isWithin(field.pointer, pointer));
     const fields = below.length > 0 ? below : [{ pointer, by: settersOf(spec, pointer), removed: false }];
-    return fields.flatMap(({ pointer: at, by, removed }) => by.map((layer) => ({ pointer: at, layer, removed })));
+    return fields.flatMap(({ pointer: fieldPointer, by, removed }) =>
+      by.map((layer) => ({ pointer: fieldPointer, layer, removed })),
+    );
   });
 }
 

@@ -12,8 +12,8 @@ export function isOneOf(kinds: readonly GroupKind[]): (target: TargetNode) => bo
   return isOneOfKeys(kinds.map(groupKindKey));
 }
 
-function isOneOfKeys(meant: readonly string[]): (target: TargetNode) => boolean {
-  const keys = new Set(meant);
+function isOneOfKeys(kindKeys: readonly string[]): (target: TargetNode) => boolean {
+  const keys = new Set(kindKeys);
   const answers = new Map<Targetable, boolean>();
   return ({ kind }) => {
     const knownAnswer = answers.get(kind);

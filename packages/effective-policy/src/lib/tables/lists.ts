@@ -46,7 +46,7 @@ export class Lists<Id extends number, Item extends number> {
 
   items(list: Id): readonly Item[] {
     const items: Item[] = [];
-    for (let at = list; at !== this.empty; at = this.shorter(at)) items.push(this.last(at));
+    for (let prefix = list; prefix !== this.empty; prefix = this.shorter(prefix)) items.push(this.last(prefix));
     return items.reverse();
   }
 
@@ -55,7 +55,8 @@ export class Lists<Id extends number, Item extends number> {
     const pending = [list];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (visitor(next)) return true;
-      for (let at = this.#newest[next]; at !== undefined && at !== this.empty; at = this.#earlier[at]) pending.push(at);
+      let child = this.#newest[next];
+      for (; child !== undefined && child !== this.empty; child = this.#earlier[child]) pending.push(child);
     }
     return false;
   }

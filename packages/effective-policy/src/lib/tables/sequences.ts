@@ -21,7 +21,7 @@ export class Sequences<Id extends number, Item extends number> {
 
   items(id: Id): readonly Item[] {
     const items: Item[] = [];
-    for (let at = this.#start(id); at < this.#end(id); at += 1) items.push(this.#pool[at] as Item);
+    for (let index = this.#start(id); index < this.#end(id); index += 1) items.push(this.#pool[index] as Item);
     return items;
   }
 
@@ -48,7 +48,7 @@ export class Sequences<Id extends number, Item extends number> {
   #isSame(id: Id, items: ArrayLike<Item>): boolean {
     if (this.lengthOf(id) !== items.length) return false;
     const start = this.#start(id);
-    for (let at = 0; at < items.length; at += 1) if (this.#pool[start + at] !== items[at]) return false;
+    for (let index = 0; index < items.length; index += 1) if (this.#pool[start + index] !== items[index]) return false;
     return true;
   }
 
@@ -81,6 +81,7 @@ export class Sequences<Id extends number, Item extends number> {
 
 function hashOf(items: ArrayLike<number>): number {
   let hash = items.length;
-  for (let at = 0; at < items.length; at += 1) hash = Math.imul(hash ^ (items[at] ?? 0), 0x01000193) ^ (hash >>> 13);
+  for (let index = 0; index < items.length; index += 1)
+    hash = Math.imul(hash ^ (items[index] ?? 0), 0x01000193) ^ (hash >>> 13);
   return hash ^ (hash >>> 16);
 }

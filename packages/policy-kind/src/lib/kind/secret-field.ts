@@ -36,28 +36,28 @@ export function maskSecrets(
     path: parsePointer(secret.pointer),
     isCertain: secret.isCertain === true,
   }));
-  const visit = (at: JsonValue, path: readonly string[], parent: JsonObject | undefined): JsonValue => {
+  const visit = (part: JsonValue, path: readonly string[], parent: JsonObject | undefined): JsonValue => {
     const within = patterns.filter((pattern) => isWithin(path, pattern.path));
-    if (within.some(({ isCertain }) => isCertain)) return masked(at, mask);
-    if (within.length > 0 && typeof at === 'string' && isNamedSecret(path, parent)) return mask;
-    if (Array.isArray(at)) return changed(at, (item, index) => visit(item, [...path, String(index)], undefined));
-    if (!isJsonObject(at)) return at;
-    const entries = Object.entries(at);
-    const after = changed(
+    if (within.some(({ isCertain }) => isCertain)) return masked(part, mask);
+    if (within.length > 0 && typeof part === 'string' && isNamedSecret(path, parent)) return mask;
+    if (Array.isArray(part)) return changed(part, (item, index) => visit(item, [...path, String(index)], undefined));
+    if (!isJsonObject(part)) return part;
+    const entries = Object.entries(part);
+    const maskedParts = changed(
       entries.map(([, each]) => each),
-      (each, index) => visit(each, [...path, entries[index]?.[0] ?? ''], at),
+      (each, index) => visit(each, [...path, entries[index]?.[0] ?? ''], part),
     );
-    return after.every((each, index) => each === entries[index]?.[1])
-      ? at
-      : Object.fromEntries(entries.map(([key], index) => [key, after[index] ?? null]));
+    return maskedParts.every((each, index) => each === entries[index]?.[1])
+      ? part
+      : Object.fromEntries(entries.map(([key], index) => [key, maskedParts[index] ?? null]));
   };
   return visit(value, parsePointer(pointer), undefined);
 }
 
 /** Returns a list with other items; the list itself if all stay the same. */
 function changed(items: JsonValue[], change: (item: JsonValue, index: number) => JsonValue): JsonValue[] {
-  const after = items.map(change);
-  return after.every((item, index) => item === items[index]) ? items : after;
+  const changedItems = items.map(change);
+  return changedItems.every((item, index) => item === items[index]) ? items : changedItems;
 }
 
 function isWithin(path: readonly string[], pattern: readonly string[]): boolean {

@@ -103,7 +103,7 @@ function converted(
 /** Returns the part of a layer that is merged with others. */
 function mergedSpec({ spec, group, kept = [] }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
   if (group !== undefined) return { [group]: { [name]: spec } };
-  return kept.map(parsePointer).reduce((all, path) => byName(all, path, name), spec);
+  return kept.map(parsePointer).reduce((namedSpec, path) => byName(namedSpec, path, name), spec);
 }
 
 /** Returns a spec with the value of a field under a name. */

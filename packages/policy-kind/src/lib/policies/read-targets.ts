@@ -31,10 +31,11 @@ export function attachedBy(read: TargetReader): Required<Pick<AttachableKind, 't
 
 function faultsOf(selector: DeclaredTargetSelector): readonly Issue[] {
   const { namespaces, pointer } = selector;
-  const all: readonly LabelSelector[] = namespaces.from === 'Selector' ? [selector, namespaces.selector] : [selector];
-  return all.flatMap((it): readonly Issue[] => {
+  const selectors: readonly LabelSelector[] =
+    namespaces.from === 'Selector' ? [selector, namespaces.selector] : [selector];
+  return selectors.flatMap((labelSelector): readonly Issue[] => {
     try {
-      matchesSelector(it);
+      matchesSelector(labelSelector);
       return [];
     } catch (error) {
       const { message } = error as Error;

@@ -35,8 +35,8 @@ const authorizations = [
 /** The exporter of access logs is a setting by itself. */
 const accessLog: Combination = {
   combine: (prevailing, yielding) => {
-    const [{ otlp, ...own }, { otlp: other }] = [objectIn(prevailing), objectIn(yielding)];
-    return otlp === undefined && other !== undefined ? { ...own, otlp: other } : undefined;
+    const [{ otlp, ...prevailingFields }, { otlp: other }] = [objectIn(prevailing), objectIn(yielding)];
+    return otlp === undefined && other !== undefined ? { ...prevailingFields, otlp: other } : undefined;
   },
 };
 

@@ -133,9 +133,12 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
   });
   const invalid = new Set(faults.map(({ pointer }) => pointer));
   const valid = refs.filter(({ pointer }) => !invalid.has(pointer));
-  const all = [...issues, ...faults];
+  const allIssues = [...issues, ...faults];
   // An invalid reference leaves the valid ones beside it in force.
-  return { refs: valid, issues: valid.length === 0 ? all : all.map((issue) => ({ ...issue, severity: 'warning' })) };
+  return {
+    refs: valid,
+    issues: valid.length === 0 ? allIssues : allIssues.map((issue) => ({ ...issue, severity: 'warning' })),
+  };
 }
 
 function unplacedRefusal(
@@ -153,7 +156,7 @@ function unplacedRefusal(
   };
 }
 
-function faultOf(ref: DeclaredTarget, own: string | undefined, isRoot: boolean): string | undefined {
+function faultOf(ref: DeclaredTarget, ownNamespace: string | undefined, isRoot: boolean): string | undefined {
   if (ref.sectionName !== undefined) return 'Istio does not support sections of targets; remove sectionName';
   if (isGatewayClass(ref)) {
     if (!isRoot) return 'a GatewayClass is for policies of the root namespace only; name a Gateway';
@@ -161,7 +164,7 @@ function faultOf(ref: DeclaredTarget, own: string | undefined, isRoot: boolean):
       ? undefined
       : `policies apply to the GatewayClass ${waypointClass} only; name that`;
   }
-  const isElsewhere = own !== undefined && ref.namespace !== undefined && ref.namespace !== own;
+  const isElsewhere = ownNamespace !== undefined && ref.namespace !== undefined && ref.namespace !== ownNamespace;
   return isElsewhere
     ? `names a target in ${ref.namespace}, and policies reach their own namespace only; move the policy`
     : undefined;

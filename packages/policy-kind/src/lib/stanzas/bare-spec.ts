@@ -31,9 +31,9 @@ export interface BareSpecOptions<Named extends Strategies = Strategies> extends 
  */
 export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Named> = {}): StanzaReader<SpecOf<Named>> {
   const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
-  const known = { ...options, strategies };
-  checkStrategies(known, [stanza]);
-  const choose = chooserFor(known);
+  const completeOptions = { ...options, strategies };
+  checkStrategies(completeOptions, [stanza]);
+  const choose = chooserFor(completeOptions);
   const reserved = [...targetFields, strategyField];
   return {
     strategies,
@@ -49,7 +49,7 @@ export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Name
     },
     shape: {
       stanzas: [{ field: undefined, fields: {} }],
-      fields: strategyFields(known, [stanza]),
+      fields: strategyFields(completeOptions, [stanza]),
       exclusive: [],
       oneOf: [],
     },

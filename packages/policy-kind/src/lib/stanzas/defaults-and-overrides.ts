@@ -53,11 +53,11 @@ export function defaultsAndOverrides<Named extends Strategies>(
 ): StanzaReader<SpecOf<Named>> {
   const { strategies = { atomic }, strategyField = 'strategy', spelling = 'plural', together = 'single' } = options;
   const { requireStanza = false } = options;
-  const known = { ...options, strategies };
-  checkStrategies(known, ['defaults', 'overrides']);
+  const completeOptions = { ...options, strategies };
+  checkStrategies(completeOptions, ['defaults', 'overrides']);
   const wrappers = spelling === 'either' ? [...spellings.plural, ...spellings.singular] : spellings[spelling];
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
-  const layerOf = layerReader(chooserFor(known), strategyField);
+  const layerOf = layerReader(chooserFor(completeOptions), strategyField);
   return {
     strategies,
     read(spec) {
@@ -71,10 +71,10 @@ export function defaultsAndOverrides<Named extends Strategies>(
         faults.push({ message: `needs a stanza; put its fields into ${names}`, pointer: '/spec' });
       }
       // Misplaced fields are reported only as misplaced.
-      const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
-      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
+      const parts = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
+      return { layers: parts.flatMap((part) => layerOf(spec, part, faults)), faults };
     },
-    shape: shapeOf(wrappers, { ...known, together, requireStanza }),
+    shape: shapeOf(wrappers, { ...completeOptions, together, requireStanza }),
   };
 }
 

@@ -43,15 +43,15 @@ export function guardedRules<Reader extends StanzaReader>(
       faults.push({ message, pointer: formatPointer([...parsePointer(pointer), field]) });
       return layer;
     }
-    const guarded = paths.reduce((left, path) => within(left, path, conditions, field), rest);
+    const guarded = paths.reduce((partlyGuarded, path) => within(partlyGuarded, path, conditions, field), rest);
     return guarded === rest ? layer : { ...layer, spec: guarded };
   };
   return {
     ...reader,
     read(spec) {
       const { layers, faults } = reader.read(spec);
-      const all = [...faults];
-      return { layers: layers.map((layer) => guard(layer, all)), faults: all };
+      const allFaults = [...faults];
+      return { layers: layers.map((layer) => guard(layer, allFaults)), faults: allFaults };
     },
     ...reshaped(reader, withStanzaFields({ [field]: guardsSchema })),
   };
@@ -90,6 +90,6 @@ function mapped(object: JsonObject, change: (value: JsonObject) => JsonObject): 
 }
 
 function guarded(rule: JsonObject, conditions: readonly JsonValue[], field: string): JsonObject {
-  const own = rule[field];
-  return { ...rule, [field]: Array.isArray(own) ? [...conditions, ...own] : conditions };
+  const ownConditions = rule[field];
+  return { ...rule, [field]: Array.isArray(ownConditions) ? [...conditions, ...ownConditions] : conditions };
 }

@@ -11,8 +11,10 @@ interface Rules extends StrategyOptions {
 }
 
 /** Returns the shape of specs with `defaults` and `overrides`, given the names of their fields. */
-export function shapeOf(all: readonly Wrapper[], { together, requireStanza, ...options }: Rules): SpecShape {
-  const wrappers = all.filter(([, stanza]) => chooseStrategy(options, undefined, [stanza]).choice !== undefined);
+export function shapeOf(allWrappers: readonly Wrapper[], { together, requireStanza, ...options }: Rules): SpecShape {
+  const wrappers = allWrappers.filter(
+    ([, stanza]) => chooseStrategy(options, undefined, [stanza]).choice !== undefined,
+  );
   const fields = wrappers.map(([field]) => field);
   const bare = requireStanza && together !== 'all' ? [] : [undefined];
   const spellings = (['defaults', 'overrides'] as const)

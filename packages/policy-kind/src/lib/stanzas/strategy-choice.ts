@@ -110,8 +110,8 @@ export function chooserFor(options: StrategyOptions) {
   const chosen = new Map<string, Selection>();
   return (selected: JsonValue | undefined, stanzas: readonly Stanza[], field?: string): Selection => {
     const key = `${stanzas} ${field} ${JSON.stringify(selected)}`;
-    const known = chosen.get(key);
-    if (known !== undefined) return known;
+    const existingSelection = chosen.get(key);
+    if (existingSelection !== undefined) return existingSelection;
     const selection = chooseStrategy(options, selected, stanzas, field);
     if (selection.fault === undefined) chosen.set(key, selection);
     return selection;
@@ -174,7 +174,7 @@ function firstOfLadder(
   for (const [granularity, stanza] of ladder) {
     if (!stanzas.includes(stanza)) continue;
     const next = Object.entries(strategies).find(
-      ([, it]) => it.granularity === granularity && it[stanza] !== undefined,
+      ([, strategy]) => strategy.granularity === granularity && strategy[stanza] !== undefined,
     );
     if (next !== undefined) return { strategy: next[1], stanza, dialectName: next[0] };
   }
@@ -186,11 +186,14 @@ export function checkStrategies(
   { strategies = {}, defaultStrategy }: StrategyOptions,
   stanzas: readonly Stanza[],
 ): void {
-  const all = [...Object.values(strategies), ...(typeof defaultStrategy === 'object' ? [defaultStrategy] : [])];
+  const allStrategies = [
+    ...Object.values(strategies),
+    ...(typeof defaultStrategy === 'object' ? [defaultStrategy] : []),
+  ];
   const refuse = (message: string): never => {
     throw new PolicyMachineryError('invalid-policy-kind', message);
   };
-  refuseNoneBesideOthers(all);
+  refuseNoneBesideOthers(allStrategies);
   if (firstOfLadder(strategies, stanzas) === undefined) {
     refuse(`No strategy supports ${stanzas.join(' or ')}; name at least one that does`);
   }

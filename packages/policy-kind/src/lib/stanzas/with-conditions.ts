@@ -81,8 +81,8 @@ export function withConditions<Reader extends StanzaReader>(
     ...reader,
     read(spec) {
       const { layers, faults } = reader.read(spec);
-      const all = [...faults];
-      return { layers: layers.map((layer) => readLayer(layer, all)), faults: all };
+      const allFaults = [...faults];
+      return { layers: layers.map((layer) => readLayer(layer, allFaults)), faults: allFaults };
     },
     ...reshaped(reader, withStanzaFields({ [field]: schemaOf(on) })),
   };

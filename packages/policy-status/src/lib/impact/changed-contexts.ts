@@ -16,13 +16,13 @@ export interface ChangedContext {
  * @param targets Locators of the targets. Default: all.
  */
 export function changedContexts(
-  before: EffectivePolicies<unknown>,
-  after: EffectivePolicies<unknown>,
-  targets: Iterable<string> = allTargets(before, after),
+  previousView: EffectivePolicies<unknown>,
+  currentView: EffectivePolicies<unknown>,
+  targets: Iterable<string> = allTargets(previousView, currentView),
 ): readonly ChangedContext[] {
   const compareLevels = levelComparison();
   return [...targets].flatMap((target) => {
-    const [olds, youngs] = [before.of(target), after.of(target)];
+    const [olds, youngs] = [previousView.of(target), currentView.of(target)];
     const pairs = pairedInOrder(olds, youngs, compareLevels) ?? pairedByPaths(olds, youngs);
     return pairs.map(([old, young]) => ({ target, before: old, after: young }));
   });

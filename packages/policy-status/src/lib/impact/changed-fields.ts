@@ -14,11 +14,11 @@ export interface ChangedField {
 /**
  * Returns the fields where two specs differ. Objects are compared field by field, other values as a whole, as Patch merges.
  *
- * @param before A spec; `undefined` counts as an empty one.
- * @param after The other.
+ * @param oldSpec A spec; `undefined` counts as an empty one.
+ * @param newSpec The other.
  * @returns The fields, starting with the first spec's.
  */
-export function changedFields(before: JsonValue | undefined, after: JsonValue | undefined): readonly ChangedField[] {
+export function changedFields(oldSpec: JsonValue | undefined, newSpec: JsonValue | undefined): readonly ChangedField[] {
   const fields: ChangedField[] = [];
   const visit = (old: JsonValue | undefined, young: JsonValue | undefined, path: readonly string[]): void => {
     const keys = keysWithin(old, young);
@@ -28,7 +28,7 @@ export function changedFields(before: JsonValue | undefined, after: JsonValue | 
     }
     for (const key of keys) visit(fieldOf(old, key), fieldOf(young, key), [...path, key]);
   };
-  visit(before, after, []);
+  visit(oldSpec, newSpec, []);
   return fields;
 }
 

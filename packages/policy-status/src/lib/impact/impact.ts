@@ -96,10 +96,10 @@ function differenceOf(old: unknown, young: unknown): Pick<EffectiveChange, 'fiel
   return { fields, patch };
 }
 
-function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {
-  if (after === undefined) return before === undefined ? [] : [{ op: 'remove', path: '' }];
-  if (before === undefined) return [{ op: 'add', path: '', value: after as JsonValue }];
-  return patchBetween(before as object, after as object);
+function patchFrom(previousValue: unknown, currentValue: unknown): readonly PatchOperation[] {
+  if (currentValue === undefined) return previousValue === undefined ? [] : [{ op: 'remove', path: '' }];
+  if (previousValue === undefined) return [{ op: 'add', path: '', value: currentValue as JsonValue }];
+  return patchBetween(previousValue as object, currentValue as object);
 }
 
 function compareText(a: string, b: string): number {

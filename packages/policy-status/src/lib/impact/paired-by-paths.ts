@@ -10,21 +10,21 @@ export type Pair = readonly [before: EffectivePolicy<unknown> | undefined, after
 /**
  * Pairs contexts of a target before and after a change that share paths. Contexts that consist of the same resources are left out.
  *
- * @param before The contexts before the change.
- * @param after The contexts after the change.
+ * @param oldContexts The contexts before the change.
+ * @param newContexts The contexts after the change.
  * @returns The pairs. A context that shares no path with another is alone, unless exactly one is removed and one is added.
  */
-export function pairedByPaths(before: Contexts, after: Contexts): readonly Pair[] {
-  return paired(...withoutEqual(before, after));
+export function pairedByPaths(oldContexts: Contexts, newContexts: Contexts): readonly Pair[] {
+  return paired(...withoutEqual(oldContexts, newContexts));
 }
 
 /** Returns the contexts of each side without a counterpart of the same resources on the other side. */
-function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
-  if (before.length === 0 || after.length === 0) return [before, after];
+function withoutEqual(oldContexts: Contexts, newContexts: Contexts): readonly [gone: Contexts, come: Contexts] {
+  if (oldContexts.length === 0 || newContexts.length === 0) return [oldContexts, newContexts];
   const keyOf = keysOfParts();
-  const young: ReadonlyMap<string, EffectivePolicy<unknown>[]> = groupedBy(after, keyOf);
-  const unpaired = new Set(after);
-  const unequal = before.filter((old) => {
+  const young: ReadonlyMap<string, EffectivePolicy<unknown>[]> = groupedBy(newContexts, keyOf);
+  const unpaired = new Set(newContexts);
+  const unequal = oldContexts.filter((old) => {
     const same = young.get(keyOf(old))?.shift();
     return same === undefined || !unpaired.delete(same);
   });
@@ -55,16 +55,17 @@ function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): reado
 /** The number of paths that are compared to pair contexts: of one context, and of a target. */
 const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
 
-function paired(gone: Contexts, come: Contexts): readonly Pair[] {
-  if (gone.length <= 1 && come.length <= 1) return gone.length + come.length === 0 ? [] : [[gone[0], come[0]]];
-  const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, gone.length, come.length)));
-  const unpaired = new Set(come);
+function paired(removed: Contexts, added: Contexts): readonly Pair[] {
+  if (removed.length <= 1 && added.length <= 1)
+    return removed.length + added.length === 0 ? [] : [[removed[0], added[0]]];
+  const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, removed.length, added.length)));
+  const unpaired = new Set(added);
   const byPath = new Map<string, EffectivePolicy<unknown>>(); // A path is in one context only.
-  if (gone.length > 0) for (const young of come) for (const path of pathsOf(young, most)) byPath.set(path, young);
-  const places = new Map(come.map((young, place) => [young, place]));
-  const pairs = gone.map((old): Pair => {
+  if (removed.length > 0) for (const young of added) for (const path of pathsOf(young, most)) byPath.set(path, young);
+  const places = new Map(added.map((young, place) => [young, place]));
+  const pairs = removed.map((old): Pair => {
     let match: EffectivePolicy<unknown> | undefined;
-    for (const path of come.length === 0 ? [] : pathsOf(old, most)) {
+    for (const path of added.length === 0 ? [] : pathsOf(old, most)) {
       const young = byPath.get(path);
       if (young === undefined || !unpaired.has(young)) continue;
       if (match === undefined || (places.get(young) ?? 0) < (places.get(match) ?? 0)) match = young;

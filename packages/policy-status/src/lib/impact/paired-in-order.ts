@@ -6,20 +6,20 @@ type Levels = EffectivePolicy<unknown>['levels'];
 /**
  * Pairs contexts of a target with those in the same place of the list after a change.
  *
- * @param before The contexts before the change.
- * @param after The contexts after the change.
+ * @param previousContexts The contexts before the change.
+ * @param currentContexts The contexts after the change.
  * @param compareLevels A function that {@link levelComparison} returns, for all targets of a change.
  * @returns The pairs that differ; `undefined` unless policies of the same names meet in each place.
  */
 export function pairedInOrder(
-  before: Contexts,
-  after: Contexts,
+  previousContexts: Contexts,
+  currentContexts: Contexts,
   compareLevels: ReturnType<typeof levelComparison>,
 ): readonly Pair[] | undefined {
-  if (before.length !== after.length) return undefined;
+  if (previousContexts.length !== currentContexts.length) return undefined;
   const pairs: Pair[] = [];
-  for (const [index, old] of before.entries()) {
-    const young = after[index] as EffectivePolicy<unknown>;
+  for (const [index, old] of previousContexts.entries()) {
+    const young = currentContexts[index] as EffectivePolicy<unknown>;
     const likeness = compareLevels(old.levels, young.levels);
     if (likeness === 'other') return undefined;
     const isSame = likeness === 'same' && old.target.resource === young.target.resource;
@@ -34,22 +34,22 @@ type Likeness = 'same' | 'edited' | 'other';
 /** Returns a function that compares levels. Thousands of contexts share theirs, so the last answer about each list is kept. */
 export function levelComparison(): (before: Levels, after: Levels) => Likeness {
   const last = new Map<Levels, { readonly after: Levels; readonly likeness: Likeness }>();
-  return (before, after) => {
-    const knownLikeness = last.get(before);
-    if (knownLikeness?.after === after) return knownLikeness.likeness;
-    const likeness = likenessOf(before, after);
-    last.set(before, { after, likeness });
+  return (previousLevels, currentLevels) => {
+    const knownLikeness = last.get(previousLevels);
+    if (knownLikeness?.after === currentLevels) return knownLikeness.likeness;
+    const likeness = likenessOf(previousLevels, currentLevels);
+    last.set(previousLevels, { after: currentLevels, likeness });
     return likeness;
   };
 }
 
-function likenessOf(before: Levels, after: Levels): Likeness {
-  const areNamedAlike = isEqualList(before, after, (some, other) => {
+function likenessOf(previousLevels: Levels, currentLevels: Levels): Likeness {
+  const areNamedAlike = isEqualList(previousLevels, currentLevels, (some, other) => {
     const isSamePlace = some.via === other.via && hasSameLocator(some.target, other.target);
     return isSamePlace && isEqualList(some.policies, other.policies, hasSameLocator);
   });
   if (!areNamedAlike) return 'other';
-  const areSame = isEqualList(before, after, (some, other) => {
+  const areSame = isEqualList(previousLevels, currentLevels, (some, other) => {
     return hasSameResource(some.target, other.target) && isEqualList(some.policies, other.policies, hasSameResource);
   });
   return areSame ? 'same' : 'edited';

@@ -36,9 +36,9 @@ export function affectedParts(
     affected === 'all' && !isTold && topology.policiesAt(section, kind).length === 0;
   return [object, ...object.sections].flatMap((target): readonly AffectedPart[] => {
     if (target.section !== undefined && isLeftOut(target)) return [];
-    const { policies: all } =
+    const { policies: affectingPolicies } =
       affected === 'targets' ? statusQueries(view).affectingFrom(target) : view.affecting(target);
-    const policies = ours(all, target, view);
+    const policies = ours(affectingPolicies, target, view);
     return policies.length === 0 ? [] : [{ type, section: target.section?.name, policies }];
   });
 }

@@ -34,9 +34,9 @@ export interface TargetConditions {
 
 /** Returns findings with those about missing targets under each ancestor that other targets have, if there is any (GEP-5058). */
 export function underAncestors(findings: readonly Finding[]): readonly Finding[] {
-  const found = findings.flatMap(({ ancestors, outcome }) => (missing.has(outcome) ? [] : ancestors));
-  if (found.length === 0) return findings;
-  const ancestors = [...new Map(found.map((ancestor) => [formatLocator(ancestor), ancestor])).values()];
+  const otherAncestors = findings.flatMap(({ ancestors, outcome }) => (missing.has(outcome) ? [] : ancestors));
+  if (otherAncestors.length === 0) return findings;
+  const ancestors = [...new Map(otherAncestors.map((ancestor) => [formatLocator(ancestor), ancestor])).values()];
   return findings.map((finding) => (missing.has(finding.outcome) ? { ...finding, ancestors } : finding));
 }
 
@@ -102,8 +102,8 @@ export function wholeEntries(
     }
     const entries = targets.slice(0, maxTargets).map((it) => targetStatus(it, objectsIn(stored), namespace, options));
     const whole = { ancestorRef: ancestorRef ?? null, controllerName, conditions };
-    const now = entries.length === 0 ? whole : { ...whole, targets: entries };
-    return isEquivalent(now, entry) ? entry : now;
+    const renewedEntry = entries.length === 0 ? whole : { ...whole, targets: entries };
+    return isEquivalent(renewedEntry, entry) ? entry : renewedEntry;
   });
   return withList(status, 'ancestors', ancestors);
 }
@@ -125,8 +125,11 @@ function targetStatus(
   return { targetRef, conditions: conditions ?? [] };
 }
 
-function targetRefOf({ group, kind, namespace: own, name, section }: ResourceRef, namespace: string): JsonObject {
-  const inNamespace = own ?? namespace;
+function targetRefOf(
+  { group, kind, namespace: ownNamespace, name, section }: ResourceRef,
+  namespace: string,
+): JsonObject {
+  const inNamespace = ownNamespace ?? namespace;
   return {
     group,
     kind,

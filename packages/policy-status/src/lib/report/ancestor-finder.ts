@@ -24,10 +24,10 @@ export function ancestorFinder(view: View): AncestorsOf {
   const { naming, reach } = view.kind.ancestorEntries;
   const above = ancestorsBy({
     begin: ({ node }) => (isAncestor(node) ? [] : [node.object]),
-    step: ({ node: parent }, { node: child }, all) => {
-      if (parent.object === child.object || !isAncestor(parent)) return all;
+    step: ({ node: parent }, { node: child }, ancestors) => {
+      if (parent.object === child.object || !isAncestor(parent)) return ancestors;
       const parents = naming === 'sections' ? namedParents(parent, child) : [parent.object];
-      return reach === 'nearest' ? parents : [...all.filter(isAncestor), ...parents];
+      return reach === 'nearest' ? parents : [...ancestors.filter(isAncestor), ...parents];
     },
   });
   return (target) => {

@@ -82,7 +82,7 @@ export function effectivePolicyResources(
   }
   return [...resources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, it]) => ({ apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'EffectivePolicy', ...it }));
+    .map(([, fields]) => ({ apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'EffectivePolicy', ...fields }));
 }
 
 function entryOf(

@@ -94,8 +94,8 @@ function scopesByTarget(scopes: Scopes): ReadonlyMap<TargetNode, Scopes> {
  * Returns the findings about a policy on a target: its outcomes in scopes, the verdicts at the ancestors that they are about or that are above
  * these, and the reasons why it does not have an effect at the remaining ancestors.
  */
-function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
-  const { effective, issues, verdicts } = known;
+function attachmentFindings(attachment: Attachment, facts: Known): readonly Finding[] {
+  const { effective, issues, verdicts } = facts;
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
@@ -104,26 +104,26 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
       attachment.creator === undefined
         ? sentences(issues.filter(({ pointer }) => pointer === declared.pointer))
         : sentence(attachment.message ?? '', declared.pointer);
-    const places = placesOf(attachment, known);
+    const places = placesOf(attachment, facts);
     const on = target?.ref ?? declaredRef(declared);
-    const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, known);
+    const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, facts);
     return [...findingAt(places, { outcome: failure, details }), ...ofVerdicts].map((it) => ({ ...it, on }));
   }
-  const scopes = known.scopes.get(target) ?? [];
+  const scopes = facts.scopes.get(target) ?? [];
   const leftOut = statusQueries(effective).leftOutBelow(target);
   const isComputed = scopes.length > 0 && leftOut.length === 0;
-  const places = isComputed && verdicts.length === 0 ? [] : placesOf(attachment, known);
-  const ofMembers = findingsOfMembers(verdicts, target, known);
-  const ofVerdicts = [...verdictFindings(verdicts, target, places, known), ...ofMembers].map(
+  const places = isComputed && verdicts.length === 0 ? [] : placesOf(attachment, facts);
+  const ofMembers = findingsOfMembers(verdicts, target, facts);
+  const ofVerdicts = [...verdictFindings(verdicts, target, places, facts), ...ofMembers].map(
     (it): Finding => ({ ...it, isReached: true, on: target.ref }),
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
-  const ofScopes = decidedFindings(scopeFindings(target, scopes, effective), target, known);
+  const ofScopes = decidedFindings(scopeFindings(target, scopes, effective), target, facts);
   // An ancestor with a verdict does not have other findings, unless the policy has scopes there.
   const judged = new Set(ofVerdicts.flatMap(({ ancestors }) => ancestors));
   const open = isComputed || ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if (open.length === 0) return [...ofScopes, ...ofVerdicts];
-  const why = withoutScopes(target, scopes.length > 0, leftOut, known);
+  const why = withoutScopes(target, scopes.length > 0, leftOut, facts);
   return [...ofScopes, ...findingAt(open, { ...why, isReached: true, on: target.ref }), ...ofVerdicts];
 }
 

@@ -32,8 +32,8 @@ export function scopeFindings(
   return [...byDetails].flatMap(([details, { outcome, places }]) => {
     const isAtTarget = places.delete(undefined);
     const ours = [...places].flatMap((it) => (it !== undefined && effective.manages(it.object) ? it.ref : []));
-    const at = ours.length === 0 && isAtTarget ? [target.ref] : ours;
-    return findingAt(at, { outcome, isReached: true, details, on: target.ref });
+    const ancestors = ours.length === 0 && isAtTarget ? [target.ref] : ours;
+    return findingAt(ancestors, { outcome, isReached: true, details, on: target.ref });
   });
 }
 

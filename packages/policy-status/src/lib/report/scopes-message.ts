@@ -77,7 +77,7 @@ function firstRivals(shares: Iterable<Said>, most: number, nameOf?: NameOf): rea
       const rival = isRenamed ? { ...rivalFound, name: nameOf(rivalFound.layer.policy) } : rivalFound;
       const last = first[most - 1];
       if (last !== undefined && rival.name > last[0].name) continue;
-      const place = first.findIndex(([it]) => compare(rival, it) <= 0);
+      const place = first.findIndex(([other]) => compare(rival, other) <= 0);
       const occurrences = first[place];
       if (occurrences !== undefined && compare(rival, occurrences[0]) === 0) occurrences.push(rival);
       else first.splice(place < 0 ? first.length : place, 0, [rival]);
@@ -90,8 +90,8 @@ function firstRivals(shares: Iterable<Said>, most: number, nameOf?: NameOf): rea
 /** Compares rivals by name; winners with one name are distinct if their sentences differ. */
 function compare(a: Rival<unknown>, b: Rival<unknown>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  const [one, other] = [wayOf(a), wayOf(b)];
-  return one === other ? 0 : one < other ? -1 : 1;
+  const [way, other] = [wayOf(a), wayOf(b)];
+  return way === other ? 0 : way < other ? -1 : 1;
 }
 
 /** Returns a key for how a rival prevails. */

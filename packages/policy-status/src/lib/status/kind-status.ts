@@ -76,9 +76,9 @@ function setSections(
     return [sectionEntry(entry as JsonObject, section, edit)];
   });
   const added = [...wanted.values()].map((section) => sectionEntry({ name: section.name }, section, edit));
-  const all = [...kept, ...added];
-  for (const { conditions } of all.slice(mostSections)) edit.refused(conditions as unknown as ConditionUpdate[]);
-  return withList(status, field, all.slice(0, mostSections));
+  const renewed = [...kept, ...added];
+  for (const { conditions } of renewed.slice(mostSections)) edit.refused(conditions as unknown as ConditionUpdate[]);
+  return withList(status, field, renewed.slice(0, mostSections));
 }
 
 /** The limit of Gateway API for the status of a Gateway. */

@@ -25,7 +25,7 @@ export function planMarks(
   const others = Object.entries(stored).filter(([type]) => !renewed.includes(type));
   const marks = [...wanted].map((type) => [type, 'true'] as const);
   const metadata = { ...resource.metadata, [markedBy]: Object.fromEntries([...others, ...marks]) };
-  const own = [...others.filter(([type]) => owned.includes(type)), ...marks];
-  const owns = { metadata: { [markedBy]: Object.fromEntries(own) } };
+  const ownMarks = [...others.filter(([type]) => owned.includes(type)), ...marks];
+  const owns = { metadata: { [markedBy]: Object.fromEntries(ownMarks) } };
   return writeOf(node, { changed: { metadata }, owns, isWhole: false, urgency: 'object' }, settings);
 }

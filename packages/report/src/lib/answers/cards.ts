@@ -17,14 +17,14 @@ export function cardsFor(report: Report, view: number, contexts: readonly Contex
   const byGroup = new Map<number, ContextRow[]>();
   for (const context of contexts) {
     const [group] = context;
-    const there = byGroup.get(group);
-    if (there === undefined) byGroup.set(group, [context]);
-    else there.push(context);
+    const groupRows = byGroup.get(group);
+    if (groupRows === undefined) byGroup.set(group, [context]);
+    else groupRows.push(context);
   }
   return Array.from(byGroup, ([group, rows]): Card => {
     const ways = rows.flatMap(([, , ...listed]) => listed.map((way) => report.wayOf(way)));
-    const all = rows.reduce((sum, [, paths]) => sum + BigInt(paths), 0n);
-    const more = all - BigInt(Math.max(ways.length, 1));
+    const pathCount = rows.reduce((sum, [, paths]) => sum + BigInt(paths), 0n);
+    const more = pathCount - BigInt(Math.max(ways.length, 1));
     return { view, group, ways, more: more > 0n ? more : 0n };
   });
 }

@@ -12,26 +12,26 @@ export function descendants(
   from: Iterable<NodeId>,
   isWanted: (id: NodeId) => boolean = () => true,
 ): ReadonlySet<NodeId> {
-  const found = new Set(from);
+  const reached = new Set(from);
   const linked = new Set<NodeId>();
-  for (const id of found) {
+  for (const id of reached) {
     const { sections, down } = report.node(id);
-    for (const below of [...sections, ...down]) if (isWanted(below)) found.add(below); // The loop continues with these.
+    for (const below of [...sections, ...down]) if (isWanted(below)) reached.add(below); // The loop continues with these.
     for (const below of down) linked.add(below);
   }
   // A path to a section passes the object, but no other section of it.
   const passed = (id: NodeId) =>
     linked.has(id) && isWanted(report.node(id).object) ? [report.node(id).object, id] : [id];
-  return new Set([...found].flatMap(passed));
+  return new Set([...reached].flatMap(passed));
 }
 
 /** Returns some targets and all targets above them: the objects of sections, and the sources of links. */
 export function ancestors(report: Report, from: Iterable<NodeId>): ReadonlySet<NodeId> {
-  const found = new Set(from);
-  for (const id of found) {
+  const reached = new Set(from);
+  for (const id of reached) {
     const { object, up, sections } = report.node(id);
-    found.add(object);
-    for (const above of [...up, ...sections.flatMap((section) => report.node(section).up)]) found.add(above);
+    reached.add(object);
+    for (const above of [...up, ...sections.flatMap((section) => report.node(section).up)]) reached.add(above);
   }
-  return found;
+  return reached;
 }

@@ -26,8 +26,8 @@ export class OnTheWay {
     const met = new Map<NodeId, readonly ContextRow[]>();
     for (const id of [...above, this.#report.node(rule).object, ...below]) {
       const contexts = this.#report.contextsOf(view, id);
-      const found = this.#chosen(view, contexts, choices.get(id), entry);
-      if (found.length > 0) met.set(id, found);
+      const chosenContexts = this.#chosen(view, contexts, choices.get(id), entry);
+      if (chosenContexts.length > 0) met.set(id, chosenContexts);
     }
     return met;
   }
@@ -42,7 +42,11 @@ export class OnTheWay {
     const place = entry && this.#entries.get(entry.join(' '));
     const list = choice < 0 ? (this.#report.data.views[view]?.choiceLists[-1 - choice] ?? []) : [];
     const wanted = new Set(
-      choice >= 0 ? [choice] : inPairs(list).flatMap(([at, it]) => (place === undefined || at === place ? [it] : [])),
+      choice >= 0
+        ? [choice]
+        : inPairs(list).flatMap(([entryPlace, context]) =>
+            place === undefined || entryPlace === place ? [context] : [],
+          ),
     );
     if (contexts.length < 2) return entry !== undefined && wanted.has(-1) ? [] : contexts;
     return contexts.filter((_, index) => wanted.has(index));
@@ -50,5 +54,5 @@ export class OnTheWay {
 }
 
 function inPairs(list: readonly number[]): readonly (readonly [number, number])[] {
-  return list.flatMap((first, at) => (at % 2 === 0 ? [[first, list[at + 1] ?? -1] as const] : []));
+  return list.flatMap((first, index) => (index % 2 === 0 ? [[first, list[index + 1] ?? -1] as const] : []));
 }

@@ -14,7 +14,7 @@ export interface ShareAnswer {
 /** Returns where a policy has effect, and its outcome there. O(contexts of its kind). */
 export function answerPolicy(report: Report, policy: PolicyId): readonly ShareAnswer[] {
   return report.data.views.flatMap(({ groups, shares }, view) => {
-    const found = new Map<
+    const sharesByGroup = new Map<
       number,
       { readonly outcome: string; readonly issues: readonly string[]; readonly targets: NodeId[] }
     >();
@@ -22,15 +22,19 @@ export function answerPolicy(report: Report, policy: PolicyId): readonly ShareAn
       const share = ofGroup.map((place) => shares[place]).find((it) => it?.[0] === policy);
       if (share === undefined) continue;
       const [, outcome, ...issues] = share;
-      found.set(group, { outcome: report.text(outcome), issues: issues.map((it) => report.text(it)), targets: [] });
+      sharesByGroup.set(group, {
+        outcome: report.text(outcome),
+        issues: issues.map((it) => report.text(it)),
+        targets: [],
+      });
     }
-    if (found.size > 0) {
+    if (sharesByGroup.size > 0) {
       for (const target of report.targetsOf(view)) {
-        for (const [group] of report.contextsOf(view, target)) found.get(group)?.targets.push(target);
+        for (const [group] of report.contextsOf(view, target)) sharesByGroup.get(group)?.targets.push(target);
       }
     }
     // A group without targets is from before a change.
-    return Array.from(found, ([group, rest]): ShareAnswer => ({ view, group, ...rest })).filter(
+    return Array.from(sharesByGroup, ([group, rest]): ShareAnswer => ({ view, group, ...rest })).filter(
       ({ targets }) => targets.length > 0,
     );
   });

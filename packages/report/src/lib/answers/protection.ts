@@ -87,14 +87,14 @@ export class Protection {
   #routesOf({ rows, answers }: CoverageData): readonly ProtectedRoute[] {
     const byRoute = new Map<NodeId, CoveredRow[]>();
     for (const row of rows) if (this.#isThere(row[0]) && this.#isThere(row[1])) append(byRoute, row[0], row);
-    return Array.from(byRoute, ([id, own]) => {
-      const [first = [], ...others] = own.map(([, , answer]) => answers[answer] ?? []);
-      const hostnames = own.flatMap(([, , , ...names]) => names.map((name) => this.#report.text(name)));
+    return Array.from(byRoute, ([id, routeRows]) => {
+      const [first = [], ...others] = routeRows.map(([, , answer]) => answers[answer] ?? []);
+      const hostnames = routeRows.flatMap(([, , , ...names]) => names.map((name) => this.#report.text(name)));
       return {
         id,
-        gateways: distinct(own.map(([, gateway]) => gateway)),
+        gateways: distinct(routeRows.map(([, gateway]) => gateway)),
         hostnames: distinct(hostnames),
-        cells: others.reduce((a, b) => a.map((cell, at) => this.#worse(cell, b[at] ?? cell)), first),
+        cells: others.reduce((a, b) => a.map((cell, index) => this.#worse(cell, b[index] ?? cell)), first),
       };
     });
   }
@@ -171,7 +171,9 @@ export class Protection {
   alike(routes: readonly ProtectedRoute[], concern: number): readonly AlikeRoutes[] {
     const groups = new Map<string, ProtectedRoute[]>();
     for (const route of routes) {
-      const looks = route.cells.map((_, at) => this.cellOf(route, at)).map(({ shade, source }) => [shade, source]);
+      const looks = route.cells
+        .map((_, index) => this.cellOf(route, index))
+        .map(({ shade, source }) => [shade, source]);
       append(groups, JSON.stringify([route.gateways, looks]), route);
     }
     return [...groups.values()]
@@ -185,9 +187,9 @@ export class Protection {
 }
 
 function byNode(routes: readonly ProtectedRoute[]): ReadonlyMap<NodeId, readonly ProtectedRoute[]> {
-  const found = new Map<NodeId, ProtectedRoute[]>();
-  for (const route of routes) for (const node of [route.id, ...route.gateways]) append(found, node, route);
-  return found;
+  const routesByNode = new Map<NodeId, ProtectedRoute[]>();
+  for (const route of routes) for (const node of [route.id, ...route.gateways]) append(routesByNode, node, route);
+  return routesByNode;
 }
 
 function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -71,7 +71,7 @@ export class Requests {
 
   #portAnswer(gateway: NodeId, answer: RequestAnswer<KnownListener>): PortAnswer {
     const { port, listener, winner, lost, undecided, unmatched } = answer;
-    const here = <Match extends { readonly listener: KnownListener }>(matches: readonly Match[]) =>
+    const ofListener = <Match extends { readonly listener: KnownListener }>(matches: readonly Match[]) =>
       matches.filter((it) => it.listener === listener);
     return {
       gateway,
@@ -82,7 +82,7 @@ export class Requests {
       undecided: undecided.map((match) => {
         return { ...this.#ruleOf(match), dependsOn: match.dependsOn, isLost: match.lostBy !== undefined };
       }),
-      unmatched: new Set(here(unmatched).map(({ route }) => route)).size,
+      unmatched: new Set(ofListener(unmatched).map(({ route }) => route)).size,
     };
   }
 

@@ -28,8 +28,8 @@ export class Suggestions {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const [first] = words;
     if (first === undefined) return [];
-    const found = this.#all.filter(({ low }) => words.every((word) => low.includes(word)));
-    const ranked = found.map((it) => ({ it, rank: rankOf(it.low, first) }));
+    const matching = this.#all.filter(({ low }) => words.every((word) => low.includes(word)));
+    const ranked = matching.map((it) => ({ it, rank: rankOf(it.low, first) }));
     ranked.sort(
       (a, b) =>
         a.rank - b.rank ||
@@ -48,7 +48,7 @@ function isRoute(kind: string): boolean {
 
 /** Returns the rank of a suggestion: 0 if a name begins with the word, 1 if another part does, otherwise 2. */
 function rankOf(label: string, word: string): number {
-  const at = label.indexOf(word);
+  const index = label.indexOf(word);
   if (label.includes(`/${word}`)) return 0;
-  return at === 0 || ' /#'.includes(label[at - 1] ?? '') ? 1 : 2;
+  return index === 0 || ' /#'.includes(label[index - 1] ?? '') ? 1 : 2;
 }

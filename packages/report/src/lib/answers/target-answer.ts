@@ -28,8 +28,8 @@ export function answerTarget(report: Report, node: ReportNode, way: OnTheWay): r
   return report.data.views.flatMap((_, view): readonly KindAnswer[] => {
     const cards = cardsFor(report, view, report.contextsOf(view, node.id));
     const sections = node.sections.flatMap((section) => {
-      const own = cardsFor(report, view, report.contextsOf(view, section));
-      return own.length === 0 ? [] : [{ node: section, cards: own }];
+      const sectionCards = cardsFor(report, view, report.contextsOf(view, section));
+      return sectionCards.length === 0 ? [] : [{ node: section, cards: sectionCards }];
     });
     const below = cards.length + sections.length > 0 ? [] : answerBelow(report, view, node, way);
     return cards.length + sections.length + below.length === 0 ? [] : [{ view, cards, sections, below }];
@@ -48,9 +48,9 @@ function belowRules(report: Report, view: number, node: ReportNode, way: OnTheWa
     for (const [target, contexts] of way.of(view, rule)) {
       if (report.node(target).object === node.object) continue;
       for (const [group] of contexts) {
-        const there = targets.get(group);
-        if (there === undefined) targets.set(group, new Set([target]));
-        else there.add(target);
+        const groupTargets = targets.get(group);
+        if (groupTargets === undefined) targets.set(group, new Set([target]));
+        else groupTargets.add(target);
       }
     }
   }
@@ -68,9 +68,9 @@ function belowOthers(
   for (const id of descendants(report, [node.id])) {
     for (const [group] of report.contextsOf(view, id)) {
       if (!counts.has(group)) continue;
-      const there = targets.get(group);
-      if (there === undefined) targets.set(group, [id]);
-      else if (there.at(-1) !== id) there.push(id);
+      const groupTargets = targets.get(group);
+      if (groupTargets === undefined) targets.set(group, [id]);
+      else if (groupTargets.at(-1) !== id) groupTargets.push(id);
     }
   }
   return sorted(Array.from(counts, ([group, count]) => ({ group, count, targets: targets.get(group) ?? [] })));

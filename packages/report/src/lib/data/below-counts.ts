@@ -59,13 +59,14 @@ export class BelowCounts {
   #add(from: NodeId, { group, passed }: Passing, by: 1 | -1): void {
     const owner = this.#objectOf(from);
     for (const id of passed) {
-      const there = this.#counts.get(id) ?? (by === 1 ? { groups: new Map<number, number>(), others: 0 } : undefined);
-      if (there === undefined) continue; // The target is gone.
-      this.#counts.set(id, there);
-      const count = (there.groups.get(group) ?? 0) + by;
-      if (count === 0) there.groups.delete(group);
-      else there.groups.set(group, count);
-      if (owner !== id) there.others += by;
+      const targetCounts =
+        this.#counts.get(id) ?? (by === 1 ? { groups: new Map<number, number>(), others: 0 } : undefined);
+      if (targetCounts === undefined) continue; // The target is gone.
+      this.#counts.set(id, targetCounts);
+      const count = (targetCounts.groups.get(group) ?? 0) + by;
+      if (count === 0) targetCounts.groups.delete(group);
+      else targetCounts.groups.set(group, count);
+      if (owner !== id) targetCounts.others += by;
       this.#touched.add(id);
     }
   }

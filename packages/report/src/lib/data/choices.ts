@@ -68,8 +68,8 @@ export class Choices {
     const along = new Map(this.#view.effective.along(path).map((context) => [context.target, context]));
     for (const target of several) {
       const context = along.get(target);
-      const isMet = (it: Context<unknown>): boolean =>
-        context === undefined ? !(it instanceof EffectivePolicy) : it.isSame(context);
+      const isMet = (other: Context<unknown>): boolean =>
+        context === undefined ? !(other instanceof EffectivePolicy) : other.isSame(context);
       const place = this.#view.contextsOf(target).findIndex(isMet);
       if (place >= 0) note(met, this.#names.node(target), entry, place);
     }
@@ -78,22 +78,22 @@ export class Choices {
   #rowOf(met: Met): ChoiceRow {
     return [...met].flatMap(([target, list]) => {
       const [, first = 0] = list;
-      const isOne = first !== none && list.every((context, at) => at % 2 === 0 || context === first);
+      const isOne = first !== none && list.every((context, index) => index % 2 === 0 || context === first);
       return [target, isOne ? first : -1 - this.#lists.place(list)];
     });
   }
 }
 
 function note(met: Met, target: NodeId, entry: number, context: number): void {
-  const there = met.get(target) ?? [];
-  met.set(target, there);
-  if (!has(there, entry, context)) there.push(entry, context);
+  const pairs = met.get(target) ?? [];
+  met.set(target, pairs);
+  if (!has(pairs, entry, context)) pairs.push(entry, context);
 }
 
 function has(pairs: readonly number[], entry: number, context: number): boolean {
-  for (let at = pairs.length - 2; at >= 0; at -= 2) {
-    if (pairs[at] !== entry) return false; // Paths of one entry are consecutive.
-    if (pairs[at + 1] === context) return true;
+  for (let index = pairs.length - 2; index >= 0; index -= 2) {
+    if (pairs[index] !== entry) return false; // Paths of one entry are consecutive.
+    if (pairs[index + 1] === context) return true;
   }
   return false;
 }

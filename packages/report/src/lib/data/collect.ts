@@ -63,11 +63,11 @@ export function aroundRows(
   }: Around,
 ): AroundRows {
   const covered = coverage === undefined ? {} : { coverage: coverageRows(coverage, names) };
-  const own = { issues: issueRows(issues, names, pageOfCode), verdicts: verdictRows(verdicts, names), ...covered };
+  const ownRows = { issues: issueRows(issues, names, pageOfCode), verdicts: verdictRows(verdicts, names), ...covered };
   const replaced = [...outcomes].flatMap(([locator, { outcome, message }]): readonly OutcomeRow[] => {
     const id = names.policy({ locator });
     return id === -1 ? [] : [[id, names.text(outcome), names.text(message)]];
   });
   const about = { title, notes, ...(namespace !== undefined && { namespace }) };
-  return { ...about, made: now.toISOString(), ...own, ...(replaced.length > 0 && { outcomes: replaced }) };
+  return { ...about, made: now.toISOString(), ...ownRows, ...(replaced.length > 0 && { outcomes: replaced }) };
 }

@@ -71,8 +71,14 @@ export class Collection {
     const rules = this.#requests.setChoices();
     this.#reach();
     this.#policies.set(policies);
-    const all = targets.length * views.length;
-    this.#counts = { targets: targets.length, contexts: all, below: all, policies: policies.size, rules };
+    const contextCount = targets.length * views.length;
+    this.#counts = {
+      targets: targets.length,
+      contexts: contextCount,
+      below: contextCount,
+      policies: policies.size,
+      rules,
+    };
   }
 
   /** Returns whether a target is a route at a listener, or a rule of one. */
@@ -95,17 +101,17 @@ export class Collection {
   }
 
   /** Collects the changes. O(changes, and targets below and above them). */
-  update(effective: readonly EffectiveDelta[], { gone, targets, rerouted: all, policies }: StaleRows): void {
+  update(effective: readonly EffectiveDelta[], { gone, targets, rerouted, policies }: StaleRows): void {
     const topology = this.#topology;
-    const moved = [...all].filter((target) => topology.get(target) === target);
+    const moved = [...rerouted].filter((target) => topology.get(target) === target);
     for (const { view } of this.#kinds) view.startOver();
     for (const locator of gone) this.#forget(this.names.removeTarget(locator));
     this.names.setTargets([...targets]);
     for (const locator of policies) this.names.policyId(locator);
 
     const reread = targetsAbove([...targets, ...moved]);
-    const rerouted = this.#requests.setGateways((gateway) => reread.has(gateway));
-    const routes = [...rerouted].flatMap((locator) => topology.get(locator) ?? []);
+    const movedRoutes = this.#requests.setGateways((gateway) => reread.has(gateway));
+    const routes = [...movedRoutes].flatMap((locator) => topology.get(locator) ?? []);
     const withRules = routes.flatMap((route) => [route, ...route.sections]);
     const chosen = new Set<TargetNode>(moved);
     let [contexts, under] = [0, 0];
@@ -154,9 +160,9 @@ export class Collection {
 
   /** Returns the changes of the data after the last call, by table. */
   take(): Readonly<Record<string, Patch | undefined>> {
-    const views = this.#kinds.flatMap(({ view, choices }, at) => {
+    const views = this.#kinds.flatMap(({ view, choices }, place) => {
       const change = patchOfFields({ ...view.take(), ...choices.take() });
-      return change === undefined ? [] : [[at, change] as const];
+      return change === undefined ? [] : [[place, change] as const];
     });
     return {
       targets: this.names.targets.take(),

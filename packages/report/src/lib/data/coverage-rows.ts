@@ -48,7 +48,7 @@ export interface ReportCoverage {
 }
 
 /** The rows of coverages, with the names in them. */
-const known = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows: CoverageData }>();
+const rowsByCoverage = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows: CoverageData }>();
 
 /**
  * Returns the rows of a coverage, once for the same names: targets that are gone by then are still in it. Equal rows are one. O(requests).
@@ -56,10 +56,10 @@ const known = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows
  * @param names The names of the page.
  */
 export function coverageRows(coverage: ReportCoverage, names: Names): CoverageData {
-  const last = known.get(coverage);
+  const last = rowsByCoverage.get(coverage);
   if (last?.names === names) return last.rows;
   const rows = rowsOf(coverage, names);
-  known.set(coverage, { names, rows });
+  rowsByCoverage.set(coverage, { names, rows });
   return rows;
 }
 
@@ -68,11 +68,12 @@ function rowsOf({ concerns, requests }: ReportCoverage, names: Names): CoverageD
   const answers = internedLists<readonly number[]>();
   const rows = internedLists<CoveredRow>();
   const answerOf = new Map<readonly ReportCell[], number>();
-  for (const { route, gateway, hostnames, cells: own } of requests) {
+  for (const { route, gateway, hostnames, cells: routeCells } of requests) {
     const [from, to] = [names.node(gateway), names.node(route)];
     if (from < 0 || to < 0) continue;
-    const answer = answerOf.get(own) ?? answers.place(own.map((cell) => cells.place(cellRow(cell, names))));
-    answerOf.set(own, answer);
+    const answer =
+      answerOf.get(routeCells) ?? answers.place(routeCells.map((cell) => cells.place(cellRow(cell, names))));
+    answerOf.set(routeCells, answer);
     rows.place([to, from, answer, ...hostnames.map((name) => names.text(name))]);
   }
   return {

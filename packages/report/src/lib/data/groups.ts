@@ -44,8 +44,8 @@ export class Groups {
   /** Returns the number of the group of a context. Contexts that are merged alike are merged once for the page. */
   of(effective: EffectivePolicy<unknown>): number {
     const { shares } = effective;
-    const known = this.#known.get(shares);
-    if (known !== undefined) return known;
+    const existingGroup = this.#known.get(shares);
+    if (existingGroup !== undefined) return existingGroup;
     const group = this.#groups.place(this.#groupRow(effective));
     this.#known.set(shares, group);
     return group;

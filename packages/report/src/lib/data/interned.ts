@@ -16,7 +16,7 @@ export class Interned<Value> {
 
   /** Returns the values that were added after the last call, as a patch of the list; `undefined` for none. */
   take(): Patch | undefined {
-    const places = this.values.slice(this.#taken).map((value, at) => [this.#taken + at, { value }] as const);
+    const places = this.values.slice(this.#taken).map((value, index) => [this.#taken + index, { value }] as const);
     this.#taken = this.values.length;
     return places.length === 0 ? undefined : { length: this.#taken, places };
   }
@@ -29,8 +29,8 @@ export class Interned<Value> {
   /** Returns the index of a value. Adds the value if there is none with its key. */
   place(value: Value): number {
     const key = this.#keyOf(value);
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
+    const existingPlace = this.#places.get(key);
+    if (existingPlace !== undefined) return existingPlace;
     this.#places.set(key, this.values.length);
     this.weight += typeof value === 'string' ? value.length : Array.isArray(value) ? 4 * value.length : 4;
     return this.values.push(value) - 1;

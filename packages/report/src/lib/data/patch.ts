@@ -8,44 +8,48 @@ export type Patch =
   | { readonly length: number; readonly places: readonly (readonly [place: number, change: Patch])[] };
 
 /** Returns the changes from a value to another; `undefined` for none. */
-export function patchBetween(before: unknown, after: unknown): Patch | undefined {
-  if (before === after) return undefined;
-  if (isObject(before) && isObject(after)) {
-    const changes = Object.entries(after).flatMap(([name, value]) => {
-      const change = patchBetween(before[name], value);
+export function patchBetween(previousValue: unknown, currentValue: unknown): Patch | undefined {
+  if (previousValue === currentValue) return undefined;
+  if (isObject(previousValue) && isObject(currentValue)) {
+    const changes = Object.entries(currentValue).flatMap(([name, value]) => {
+      const change = patchBetween(previousValue[name], value);
       return change === undefined ? [] : [[name, change] as const];
     });
-    const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-    if (changes.length + gone.length === 0) return undefined;
-    return { fields: Object.fromEntries(changes), ...(gone.length > 0 && { gone }) };
+    const removedNames = Object.keys(previousValue).filter((name) => !Object.hasOwn(currentValue, name));
+    if (changes.length + removedNames.length === 0) return undefined;
+    return { fields: Object.fromEntries(changes), ...(removedNames.length > 0 && { gone: removedNames }) };
   }
-  if (!Array.isArray(before) || !Array.isArray(after)) return { value: after };
+  if (!Array.isArray(previousValue) || !Array.isArray(currentValue)) return { value: currentValue };
   const places: (readonly [number, Patch])[] = [];
-  for (const [place, value] of after.entries()) {
-    const change = place < before.length ? patchOfRow(before[place], value) : { value };
+  for (const [place, value] of currentValue.entries()) {
+    const change = place < previousValue.length ? patchOfRow(previousValue[place], value) : { value };
     if (change !== undefined) places.push([place, change]);
   }
-  return places.length === 0 && before.length === after.length ? undefined : { length: after.length, places };
+  return places.length === 0 && previousValue.length === currentValue.length
+    ? undefined
+    : { length: currentValue.length, places };
 }
 
 /** Returns the changes in the row of a list: rows are sent whole, unless they are objects. */
-export function patchOfRow(before: unknown, after: unknown): Patch | undefined {
-  if (isObject(before) && isObject(after)) return patchBetween(before, after);
-  return before === after || JSON.stringify(before) === JSON.stringify(after) ? undefined : { value: after };
+export function patchOfRow(previousRow: unknown, currentRow: unknown): Patch | undefined {
+  if (isObject(previousRow) && isObject(currentRow)) return patchBetween(previousRow, currentRow);
+  return previousRow === currentRow || JSON.stringify(previousRow) === JSON.stringify(currentRow)
+    ? undefined
+    : { value: currentRow };
 }
 
 /** Returns a value with a patch applied. Parts without changes are the same values as before. */
-export function patched<Value>(before: Value, patch: Patch): Value;
-export function patched(before: unknown, patch: Patch): unknown {
+export function patched<Value>(value: Value, patch: Patch): Value;
+export function patched(value: unknown, patch: Patch): unknown {
   if ('value' in patch) return patch.value;
   if ('fields' in patch) {
-    const fields = isObject(before) ? before : {};
+    const fields = isObject(value) ? value : {};
     const changes = Object.entries(patch.fields).map(([name, change]) => [name, patched(fields[name], change)]);
-    const after: Record<string, unknown> = { ...fields, ...Object.fromEntries(changes) };
-    for (const name of patch.gone ?? []) delete after[name];
-    return after;
+    const result: Record<string, unknown> = { ...fields, ...Object.fromEntries(changes) };
+    for (const name of patch.gone ?? []) delete result[name];
+    return result;
   }
-  const list: unknown[] = Array.isArray(before) ? before.slice(0, patch.length) : [];
+  const list: unknown[] = Array.isArray(value) ? value.slice(0, patch.length) : [];
   for (const [place, change] of patch.places) list[place] = patched(list[place], change);
   return list;
 }

@@ -45,15 +45,15 @@ export class Report {
   #all: readonly ReportNode[] | undefined;
   #attached: ReadonlyMap<NodeId, readonly PolicyId[]> | undefined;
 
-  /** @param before The report before a change: equal parts are not read again. */
-  constructor(data: ReportData, before?: Report) {
+  /** @param previousReport The report before a change: equal parts are not read again. */
+  constructor(data: ReportData, previousReport?: Report) {
     this.data = data;
-    this.#index = before === undefined ? new TargetIndex(data) : before.#index.for(data);
+    this.#index = previousReport === undefined ? new TargetIndex(data) : previousReport.#index.for(data);
     const outcomes = new Map(data.outcomes?.map(([id, ...outcome]) => [id, outcome]));
     this.#policies = data.policies.map((row, id) => {
       if (row === null) return undefined;
-      const isSame = before !== undefined && before.data.policies[id] === row;
-      const policy = (isSame ? before.#computed[id] : undefined) ?? this.#policyOf(row, id);
+      const isSame = previousReport !== undefined && previousReport.data.policies[id] === row;
+      const policy = (isSame ? previousReport.#computed[id] : undefined) ?? this.#policyOf(row, id);
       this.#computed[id] = policy;
       const [outcome, message] = outcomes.get(id) ?? [];
       if (outcome === undefined || message === undefined) return policy;
@@ -85,8 +85,8 @@ export class Report {
 
   /** Returns a target by its number. */
   node(id: NodeId): ReportNode {
-    const known = this.#nodes.get(id);
-    if (known !== undefined) return known;
+    const existingNode = this.#nodes.get(id);
+    if (existingNode !== undefined) return existingNode;
     const node = this.#nodeOf(id);
     this.#nodes.set(id, node);
     return node;
@@ -118,10 +118,10 @@ export class Report {
   /** Returns the targets of a way, the first one first. */
   wayOf(way: number): readonly NodeId[] {
     const nodes: NodeId[] = [];
-    for (let at = way; at >= 0; ) {
-      const [before, node] = this.data.ways[at] ?? [-1, -1];
+    for (let wayIndex = way; wayIndex >= 0; ) {
+      const [previousWay, node] = this.data.ways[wayIndex] ?? [-1, -1];
       if (node >= 0) nodes.push(node);
-      at = before;
+      wayIndex = previousWay;
     }
     return nodes.reverse();
   }
@@ -141,10 +141,10 @@ export class Report {
     const object = this.#index.objectOf(id) ?? -1;
     const row = this.data.targets[object];
     if (typeof row !== 'object' || row === null) throw new RangeError(`The target ${id} does not exist`);
-    const [kindText, place, own, ...sections] = row;
+    const [kindText, place, ownName, ...sections] = row;
     const kind = this.text(kindText);
     const namespace = place === -1 ? undefined : this.text(place);
-    const name = this.#nameOf(place, own);
+    const name = this.#nameOf(place, ownName);
     const ends = { up: this.#index.upFrom(id), down: this.data.links[id] || [], policies: this.#policiesAt(id) };
     if (id === object) return { id, kind, label: `${kind} ${name}`, name, namespace, object, sections, ...ends };
     const section = this.text(Number(this.data.targets[id]));
@@ -160,9 +160,9 @@ export class Report {
     const attached = new Map<NodeId, PolicyId[]>();
     for (const { id, targets } of this.policies) {
       for (const target of targets) {
-        const there = attached.get(target);
-        if (there === undefined) attached.set(target, [id]);
-        else there.push(id);
+        const attachedPolicies = attached.get(target);
+        if (attachedPolicies === undefined) attached.set(target, [id]);
+        else attachedPolicies.push(id);
       }
     }
     return attached;

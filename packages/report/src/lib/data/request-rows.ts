@@ -58,19 +58,25 @@ export class RequestRows {
    * @returns The routes that came to a listener or left one, by locator.
    */
   setGateways(isChanged: (gateway: TargetNode) => boolean): ReadonlySet<string> {
-    const before = this.#gateways;
-    const now = new Map<string, KnownGateway>();
+    const previousGateways = this.#gateways;
+    const gateways = new Map<string, KnownGateway>();
     for (const gateway of this.#topology.targetsOf([{ group, kind: 'Gateway' }])) {
       if (gateway.section !== undefined || groupKindKey(groupKindOf(gateway.resource)) !== gatewayKey) continue;
-      const known = before.get(gateway.locator);
-      now.set(gateway.locator, known === undefined || isChanged(gateway) ? this.#read(gateway) : known);
+      const existingGateway = previousGateways.get(gateway.locator);
+      gateways.set(
+        gateway.locator,
+        existingGateway === undefined || isChanged(gateway) ? this.#read(gateway) : existingGateway,
+      );
     }
-    this.#gateways = now;
-    if (before.size !== now.size || [...now].some(([locator, gateway]) => before.get(locator) !== gateway))
+    this.#gateways = gateways;
+    if (
+      previousGateways.size !== gateways.size ||
+      [...gateways].some(([locator, gateway]) => previousGateways.get(locator) !== gateway)
+    )
       this.#index();
     const moved = new Set<string>();
-    for (const locator of new Set([...before.keys(), ...now.keys()])) {
-      const [was, is] = [before.get(locator), now.get(locator)];
+    for (const locator of new Set([...previousGateways.keys(), ...gateways.keys()])) {
+      const [was, is] = [previousGateways.get(locator), gateways.get(locator)];
       if (was === is) continue;
       const [some, others] = [placesIn(was), placesIn(is)];
       for (const [place, route] of [...some, ...others]) if (some.has(place) !== others.has(place)) moved.add(route);
@@ -108,9 +114,9 @@ export class RequestRows {
     const placements = new Map<TargetNode, Placement[]>();
     for (const placement of [...this.#gateways.values()].flatMap((gateway) => gateway.placements)) {
       const { node } = placement.place;
-      const there = placements.get(node);
-      if (there === undefined) placements.set(node, [placement]);
-      else there.push(placement);
+      const nodePlacements = placements.get(node);
+      if (nodePlacements === undefined) placements.set(node, [placement]);
+      else nodePlacements.push(placement);
     }
     this.#placements = placements;
     this.#atListeners = new Set([...this.#gateways.values()].flatMap(({ routes }) => [...routes]));
@@ -155,10 +161,10 @@ export class RequestRows {
     const placed = new Map<GatewayRoute['node'], Map<string, number>>();
     const rowFor = (route: KubernetesObject, place: GatewayRoute): number => {
       const via = place.via.map(({ locator }) => locator).join(' ');
-      const known = placed.get(place.node) ?? new Map<string, number>();
-      placed.set(place.node, known); // Several listeners have the same route.
-      const row = known.get(via) ?? this.#routes.place(routeRow(route, place, names));
-      known.set(via, row);
+      const rowsByVia = placed.get(place.node) ?? new Map<string, number>();
+      placed.set(place.node, rowsByVia); // Several listeners have the same route.
+      const row = rowsByVia.get(via) ?? this.#routes.place(routeRow(route, place, names));
+      rowsByVia.set(via, row);
       return row;
     };
     const listOf = ({ node: listener, placeOf }: GatewayListener, some: readonly KubernetesObject[]): number => {

@@ -31,18 +31,18 @@ export class Rows<Row> {
 
   /** Returns the changes after the last call; `undefined` for none. */
   take(): Patch | undefined {
-    const [length, before] = [this.values.length, this.#length];
-    for (let place = before; place < length; place += 1) this.#before.set(place, undefined);
+    const [length, previousLength] = [this.values.length, this.#length];
+    for (let place = previousLength; place < length; place += 1) this.#before.set(place, undefined);
     const places = [...this.#before]
       .sort(([a], [b]) => a - b)
       .flatMap(([place, row]) => {
-        const now = this.at(place);
-        const change = place < before ? patchOfRow(row, now) : { value: now };
+        const currentRow = this.at(place);
+        const change = place < previousLength ? patchOfRow(row, currentRow) : { value: currentRow };
         return change === undefined ? [] : [[place, change] as const];
       });
     this.#before.clear();
     this.#length = length;
-    return places.length === 0 && length === before ? undefined : { length, places };
+    return places.length === 0 && length === previousLength ? undefined : { length, places };
   }
 }
 

@@ -18,7 +18,7 @@ export class TargetIndex {
       if (row === null || typeof row === 'number') continue;
       objects.push(id);
       owners[id] = id;
-      for (let at = 3; at < row.length; at += 1) owners[Number(row[at])] = id;
+      for (let index = 3; index < row.length; index += 1) owners[Number(row[index])] = id;
     }
     this.objects = objects;
     this.#owners = owners;

@@ -31,9 +31,9 @@ function shownBy(verdict: Verdict, names: Names): readonly ShownRow[] {
       ...policies.map(({ policy }) => plain(`${policy} does not keep it`)),
     ];
   }
-  const [one, many] =
+  const [singular, plural] =
     guarantee.about === 'policies' ? ['policy', 'policies'] : ['class of requests', 'classes of requests'];
-  return [plain(`for ${classes} ${classes === 1 ? one : many}`)];
+  return [plain(`for ${classes} ${classes === 1 ? singular : plural}`)];
 }
 
 /** Returns the question to the page about the request of a counterexample; `undefined` for one that the page cannot ask. */

@@ -51,12 +51,12 @@ export class ViewRows {
 
   /** Returns the contexts of a target: first those with policies, then those without. Empty if none has policies. */
   contextsOf(target: TargetNode): readonly Context<unknown>[] {
-    const known = this.#asked.get(target);
-    if (known !== undefined) return known;
+    const knownContexts = this.#asked.get(target);
+    if (knownContexts !== undefined) return knownContexts;
     const covered = this.effective.of(target);
-    const all = covered.length === 0 ? [] : [...covered, ...this.effective.uncovered(target)];
-    this.#asked.set(target, all);
-    return all;
+    const contexts = covered.length === 0 ? [] : [...covered, ...this.effective.uncovered(target)];
+    this.#asked.set(target, contexts);
+    return contexts;
   }
 
   remove(id: number): void {
@@ -72,12 +72,12 @@ export class ViewRows {
    */
   setContexts(target: TargetNode): boolean {
     const id = this.#names.node(target);
-    const before = this.#contexts.at(id);
-    const all = this.contextsOf(target);
-    const rows = all.map((context) => contextRow(context, this.#groups, this.#ways));
+    const previousList = this.#contexts.at(id);
+    const contexts = this.contextsOf(target);
+    const rows = contexts.map((context) => contextRow(context, this.#groups, this.#ways));
     this.#contexts.set(id, rows.length === 0 ? -1 : this.#lists.place(rows));
-    this.#counts.set(id, this.#passingOf(all));
-    return all.length > 1 || (this.#lists.values[before]?.length ?? 0) > 1;
+    this.#counts.set(id, this.#passingOf(contexts));
+    return contexts.length > 1 || (this.#lists.values[previousList]?.length ?? 0) > 1;
   }
 
   /**
@@ -146,10 +146,10 @@ function contextRow(context: Context<unknown>, groups: Groups, ways: Ways): Cont
   const { pathCount } = context;
   const group = context instanceof EffectivePolicy ? groups.of(context) : -1;
   const listed = new Set<number>();
-  let left = listedPaths;
+  let remaining = listedPaths;
   for (const path of context.paths()) {
-    if (left === 0) break;
-    left -= 1;
+    if (remaining === 0) break;
+    remaining -= 1;
     const way = ways.to(path);
     if (way >= 0) listed.add(way);
   }

@@ -45,14 +45,14 @@ export function bundlesOf(
     const above = new Set<string>();
     for (const part of [id, ...report.node(id).sections]) {
       for (const from of report.node(part).up) {
-        const { object, sections: all } = report.node(from);
-        if (drawn.has(object)) above.add(keyOf.get(object) ?? String(all.length > 0 ? object : from));
+        const { object, sections: siblings } = report.node(from);
+        if (drawn.has(object)) above.add(keyOf.get(object) ?? String(siblings.length > 0 ? object : from));
       }
     }
     const key = isAlike(id) ? `${looks.get(id)} below ${[...above].sort().join(' ')}` : String(id);
-    const there = byAbove.get(key);
-    if (there === undefined) byAbove.set(key, [id]);
-    else there.push(id);
+    const alikeObjects = byAbove.get(key);
+    if (alikeObjects === undefined) byAbove.set(key, [id]);
+    else alikeObjects.push(id);
     if (isAlike(id)) keyOf.set(id, key);
   }
   const cards = Array.from(byAbove, ([key, some]): Bundle => ({ key, objects: some })).flatMap((bundle) => {
@@ -93,9 +93,9 @@ function joined(report: Report, cards: readonly Bundle[], isPlain: (id: NodeId) 
       continue;
     }
     const { kind } = report.node(first);
-    const there = plain.get(kind);
-    if (there === undefined) plain.set(kind, [card]);
-    else there.push(card);
+    const kindCards = plain.get(kind);
+    if (kindCards === undefined) plain.set(kind, [card]);
+    else kindCards.push(card);
   }
   const rest = Array.from(plain, ([kind, some]) =>
     some.length <= many ? some : [{ key: `${kind} without policies`, objects: some.flatMap(({ objects }) => objects) }],

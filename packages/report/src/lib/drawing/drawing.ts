@@ -151,27 +151,27 @@ function cardOf(report: Report, bundle: Bundle, focus: NodeId | undefined): Unpl
     y += sizes.row;
   };
   const addPolicies = (policies: readonly PolicyId[], isOnSection: boolean): void => {
-    for (const policy of policies) add((at) => ({ type: 'policy', policy, isOnSection, y: at }));
+    for (const policy of policies) add((top) => ({ type: 'policy', policy, isOnSection, y: top }));
   };
   if (bundle.objects.length === 1) {
     const { sections, policies } = report.node(id);
     addPolicies(policies, false);
     const isNeeded = (section: NodeId) => report.node(section).policies.length > 0 || section === focus;
     const isPlain = sections.length === 1 && !sections.some(isNeeded);
-    let left = shownSections - sections.filter(isNeeded).length;
+    let remaining = shownSections - sections.filter(isNeeded).length;
     let hidden = 0;
     for (const section of isPlain ? [] : sections) {
-      if (!isNeeded(section)) left -= 1;
-      if (!isNeeded(section) && left < 0) {
+      if (!isNeeded(section)) remaining -= 1;
+      if (!isNeeded(section) && remaining < 0) {
         hidden += 1;
         continue;
       }
-      add((at) => ({ type: 'section', node: section, y: at }));
+      add((top) => ({ type: 'section', node: section, y: top }));
       addPolicies(report.node(section).policies, true);
     }
-    if (hidden > 0) add((at) => ({ type: 'more', count: hidden, y: at }));
+    if (hidden > 0) add((top) => ({ type: 'more', count: hidden, y: top }));
   } else {
-    for (const alike of tally(report, bundle.objects)) add((at) => ({ type: 'alike', ...alike, y: at }));
+    for (const alike of tally(report, bundle.objects)) add((top) => ({ type: 'alike', ...alike, y: top }));
   }
   return { bundle, rows, height: y + (rows.length > 0 ? sizes.foot : 0) };
 }
@@ -215,14 +215,14 @@ function connectionsOf(
         const other = byObject.get(report.node(end).object);
         if (other === undefined || other === card) continue;
         const [to, toY] = [sortKey(report, other.bundle), rowOf.get(end) ?? sizes.head / 2];
-        const there = toEnds.get(`${to} ${toY}`) ?? {
+        const lineEnd = toEnds.get(`${to} ${toY}`) ?? {
           to,
           toY,
           isBundle: other.bundle.objects.length > 1,
           fromYs: new Set(),
         };
-        toEnds.set(`${to} ${toY}`, there);
-        there.fromYs.add(rowOf.get(part) ?? sizes.head / 2);
+        toEnds.set(`${to} ${toY}`, lineEnd);
+        lineEnd.fromYs.add(rowOf.get(part) ?? sizes.head / 2);
       }
     }
     for (const { to, toY, isBundle, fromYs } of toEnds.values()) {

@@ -99,9 +99,9 @@ function topsOf(
   const wishesBefore = new Map<number, [other: number, drop: number][]>();
   const wishesAfter = new Map<number, [other: number, drop: number][]>();
   const add = (wishes: typeof wishesBefore, box: number, other: number, drop: number): void => {
-    const there = wishes.get(box);
-    if (there === undefined) wishes.set(box, [[other, drop]]);
-    else there.push([other, drop]);
+    const boxWishes = wishes.get(box);
+    if (boxWishes === undefined) wishes.set(box, [[other, drop]]);
+    else boxWishes.push([other, drop]);
   };
   for (const [from, to, drop] of ends) {
     add(wishesBefore, to, from, drop);

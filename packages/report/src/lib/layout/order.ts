@@ -14,11 +14,11 @@ export function orderOf(
   columns: readonly (readonly number[])[],
   lines: readonly Line[],
 ): readonly (readonly number[])[] {
-  const before = new Map<number, number[]>();
-  const after = new Map<number, number[]>();
+  const predecessors = new Map<number, number[]>();
+  const successors = new Map<number, number[]>();
   for (const [from, to] of lines) {
-    add(after, from, to);
-    add(before, to, from);
+    add(successors, from, to);
+    add(predecessors, to, from);
   }
   const ordered = columns.map((column) => [...column]);
   const places = new Map<number, number>();
@@ -32,10 +32,10 @@ export function orderOf(
     note(column);
   };
   for (let round = 0; round < rounds; round += 1) {
-    for (const column of ordered) sortBy(column, before);
-    for (const column of ordered.toReversed()) sortBy(column, after);
+    for (const column of ordered) sortBy(column, predecessors);
+    for (const column of ordered.toReversed()) sortBy(column, successors);
   }
-  for (const column of ordered) sortBy(column, before);
+  for (const column of ordered) sortBy(column, predecessors);
   return ordered;
 }
 

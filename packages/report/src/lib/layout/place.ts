@@ -15,9 +15,9 @@ export interface Wish {
 export function placeColumn(wishes: readonly Wish[], gap: number): readonly number[] {
   let offset = 0;
   const offsets = wishes.map(({ height }) => {
-    const own = offset;
+    const start = offset;
     offset += height + gap;
-    return own;
+    return start;
   });
   // Boxes that push each other form a block, around the mean of their best positions.
   const blocks: { sum: number; count: number }[] = [];
@@ -34,5 +34,5 @@ export function placeColumn(wishes: readonly Wish[], gap: number): readonly numb
     blocks.push(block);
   }
   const bases = blocks.flatMap(({ sum, count }) => new Array<number>(count).fill(sum / count));
-  return offsets.map((own, index) => own + (bases[index] ?? 0));
+  return offsets.map((start, index) => start + (bases[index] ?? 0));
 }

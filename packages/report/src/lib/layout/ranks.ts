@@ -17,25 +17,25 @@ export function ranksOf(
   least: (box: number) => number = () => 0,
 ): readonly number[] {
   const ranks = Array.from({ length: count }, (_, box) => least(box));
-  const after = Array.from({ length: count }, (): number[] => []);
+  const successors = Array.from({ length: count }, (): number[] => []);
   const open = new Array<number>(count).fill(0);
   for (const [from, to] of lines) {
     if (from === to) continue;
-    after[from]?.push(to);
+    successors[from]?.push(to);
     open[to] = (open[to] ?? 0) + 1;
   }
   const isDone = new Array<boolean>(count).fill(false);
   const ready = ranks.flatMap((_, box) => (open[box] === 0 ? [box] : []));
   let next = 0;
-  for (let left = count; left > 0; left -= 1) {
+  for (let remaining = count; remaining > 0; remaining -= 1) {
     while (ready.length === 0 && isDone[next] === true) next += 1;
     const box = ready.pop() ?? next; // All remaining boxes are in cycles or below one: the first of them begins.
     if (isDone[box] === true) {
-      left += 1;
+      remaining += 1;
       continue;
     }
     isDone[box] = true;
-    for (const to of after[box] ?? []) {
+    for (const to of successors[box] ?? []) {
       if (isDone[to] === true) continue;
       ranks[to] = Math.max(ranks[to] ?? 0, (ranks[box] ?? 0) + 1);
       open[to] = (open[to] ?? 0) - 1;

@@ -9,15 +9,15 @@ import type { CST } from 'yaml';
  */
 export function cutBelow(document: CST.Document, levels: number): readonly number[] {
   const offsets: number[] = [];
-  const cut = (token: CST.Token | null | undefined, left: number): CST.Token | null | undefined => {
+  const cut = (token: CST.Token | null | undefined, remainingLevels: number): CST.Token | null | undefined => {
     if (!token || !('items' in token)) return token;
-    if (left === 0) {
+    if (remainingLevels === 0) {
       offsets.push(token.offset);
       return { type: 'scalar', offset: token.offset, indent: token.indent, source: 'null' };
     }
     for (const item of token.items) {
-      if (item.key) item.key = cut(item.key, left - 1) as CST.Token;
-      if (item.value) item.value = cut(item.value, left - 1) as CST.Token;
+      if (item.key) item.key = cut(item.key, remainingLevels - 1) as CST.Token;
+      if (item.value) item.value = cut(item.value, remainingLevels - 1) as CST.Token;
     }
     return token;
   };

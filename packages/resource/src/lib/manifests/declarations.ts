@@ -25,18 +25,24 @@ export function declarationsIn(
   report: (issue: Issue) => void,
 ): Iterable<Declaration> {
   const isSound = (value: unknown, path: Declaration['path'], faults: readonly PartFault[]): boolean => {
-    const told = faults.filter(({ follows }) => follows !== true);
-    for (const { code, message, offset, path: at } of told.length > 0 ? told : faults.slice(0, 1)) {
-      const pointer = path.length === 0 ? {} : { pointer: formatPointer(at) };
+    const causes = faults.filter(({ follows }) => follows !== true);
+    for (const { code, message, offset, path: faultPath } of causes.length > 0 ? causes : faults.slice(0, 1)) {
+      const pointer = path.length === 0 ? {} : { pointer: formatPointer(faultPath) };
       report({ code, severity: 'error', message, ...pointer, position: document.positionAt(offset) });
     }
     if (faults.length > 0) return false;
-    const found = jsonFaults(value, maxDepth, path.length);
-    for (const { code, message, path: below } of found) {
-      const at = [...path, ...below];
-      report({ code, severity: 'error', message, pointer: formatPointer(at), position: document.positionOf(at) });
+    const valueFaults = jsonFaults(value, maxDepth, path.length);
+    for (const { code, message, path: below } of valueFaults) {
+      const fullPath = [...path, ...below];
+      report({
+        code,
+        severity: 'error',
+        message,
+        pointer: formatPointer(fullPath),
+        position: document.positionOf(fullPath),
+      });
     }
-    return found.length === 0;
+    return valueFaults.length === 0;
   };
   function* declared(
     value: unknown,
@@ -48,8 +54,8 @@ export function declarationsIn(
       if (isSound(value, path, faults)) yield { document, path, value };
       return;
     }
-    const { own, ofItems } = byItem(faults, path.length);
-    if (!isSound(list.frame, path, own)) return;
+    const { ofList, ofItems } = byItem(faults, path.length);
+    if (!isSound(list.frame, path, ofList)) return;
     for (const [index, item] of list.items.entries()) {
       const isUntyped = isJsonObject(item) && item.apiVersion === undefined && item.kind === undefined;
       const complete = isUntyped ? { ...list.typeMeta, ...item } : item;
@@ -61,15 +67,15 @@ export function declarationsIn(
 
 /** Separates the faults of list items from faults of the list itself. */
 function byItem(faults: readonly PartFault[], depth: number) {
-  const own: PartFault[] = [];
+  const ofList: PartFault[] = [];
   const ofItems = new Map<number, PartFault[]>();
   for (const fault of faults) {
     const [key, index] = fault.path.slice(depth, depth + 2);
-    const ofItem = key === 'items' && typeof index === 'number' ? (ofItems.get(index) ?? []) : own;
-    if (typeof index === 'number' && ofItem !== own) ofItems.set(index, ofItem);
+    const ofItem = key === 'items' && typeof index === 'number' ? (ofItems.get(index) ?? []) : ofList;
+    if (typeof index === 'number' && ofItem !== ofList) ofItems.set(index, ofItem);
     ofItem.push(fault);
   }
-  return { own, ofItems };
+  return { ofList, ofItems };
 }
 
 interface List {

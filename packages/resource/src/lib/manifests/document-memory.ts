@@ -33,9 +33,9 @@ export class DocumentMemory {
 
   /** @internal Returns the content of a document's text. */
   recall(text: string, read: () => ReadDocument): ReadDocument {
-    const known = this.#present.get(text) ?? this.#last.get(text);
-    if (known === undefined) this.#read += 1;
-    const document = known ?? read();
+    const knownDocument = this.#present.get(text) ?? this.#last.get(text);
+    if (knownDocument === undefined) this.#read += 1;
+    const document = knownDocument ?? read();
     this.#present.set(text, document);
     return document;
   }

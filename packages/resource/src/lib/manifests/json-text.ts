@@ -39,12 +39,12 @@ function* rangesIn(text: string): Iterable<readonly [number, number] | undefined
   let depth = 0;
   let start = 0;
   let end = 0;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const { index } = found;
+  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
+    const { index } = match;
     if (text[index] === '"') {
-      const after = endOfQuoted(text, index);
-      if (after < 0) break;
-      mark.lastIndex = after;
+      const quotedEnd = endOfQuoted(text, index);
+      if (quotedEnd < 0) break;
+      mark.lastIndex = quotedEnd;
       continue;
     }
     const isOpening = text[index] === '{' || text[index] === '[';

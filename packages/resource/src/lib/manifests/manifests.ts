@@ -169,13 +169,13 @@ function resourceIn(declaration: Declaration, report: (issue: Issue) => void): K
   const { document, path, value } = declaration;
   const faults = objectFaults(value);
   for (const { pointer, message } of faults) {
-    const at = [...path, ...parsePointer(pointer)];
+    const fullPath = [...path, ...parsePointer(pointer)];
     report({
       code: 'no-kubernetes-object',
       severity: 'error',
       message,
-      pointer: formatPointer(at),
-      position: document.positionOf(at),
+      pointer: formatPointer(fullPath),
+      position: document.positionOf(fullPath),
     });
   }
   return faults.length === 0 ? (value as KubernetesObject) : undefined;

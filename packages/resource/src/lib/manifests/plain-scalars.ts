@@ -63,7 +63,7 @@ const [least, most, mostUnsigned] = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 64n - 1
 function integerIn(text: string): bigint | undefined {
   const signed = /^(0b)([-+][01]+)$/.exec(text); // Go takes the sign after the prefix, too.
   if (signed !== null) return integerIn(`${signed[2]?.charAt(0)}0b${signed[2]?.slice(1)}`);
-  const form = forms.find(([it]) => it.test(text));
+  const form = forms.find(([pattern]) => pattern.test(text));
   if (form === undefined || text.length > longestInteger) return undefined;
   const isSigned = /^[-+]/.test(text);
   const digits = text.slice(isSigned ? 1 : 0).replace(/^0[box]?(?=.)/i, '');

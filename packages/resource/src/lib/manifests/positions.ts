@@ -19,7 +19,8 @@ export function lineFinder({ source, text }: ManifestText): (offset: number) => 
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', newline + 1))
+    lines.addNewLine(newline + 1);
   return lines;
 }
 

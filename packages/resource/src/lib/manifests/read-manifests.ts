@@ -74,9 +74,9 @@ export async function manifestFilesAt(
   { recursive = true }: Pick<ReadManifestsOptions, 'recursive'> = {},
 ): Promise<readonly string[]> {
   if (path === '-') return [path];
-  const found = await stat(path);
-  refuseDevice(found);
-  if (!found.isDirectory()) return [path];
+  const stats = await stat(path);
+  refuseDevice(stats);
+  if (!stats.isDirectory()) return [path];
   const entries = await readdir(path, { recursive, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && extension.test(entry.name))
@@ -101,6 +101,6 @@ export async function readTextFile(path: string): Promise<string> {
   return decodeText(await readFile(path));
 }
 
-function refuseDevice(found: Stats): void {
-  if (found.isCharacterDevice() || found.isBlockDevice()) throw new Error('it is a device; name a file or a directory');
+function refuseDevice(stats: Stats): void {
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Error('it is a device; name a file or a directory');
 }

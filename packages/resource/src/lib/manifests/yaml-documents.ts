@@ -35,9 +35,9 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
     const misread = wrong.filter(({ code }) => !isAboutTag.has(code)).map(syntaxFault);
     if (misread.length > 0) {
       const template = misread.find(({ offset }) => isTemplateAt(text, offset));
-      const all = tooDeep.length > 0 ? tooDeepFaults.slice(0, 1) : wrong.map(syntaxFault);
-      const told = template === undefined ? all : [{ ...template, message: renderFirst }];
-      for (const { code, message, offset } of told) fail(code, message, offset);
+      const allFaults = tooDeep.length > 0 ? tooDeepFaults.slice(0, 1) : wrong.map(syntaxFault);
+      const reportedFaults = template === undefined ? allFaults : [{ ...template, message: renderFirst }];
+      for (const { code, message, offset } of reportedFaults) fail(code, message, offset);
       continue;
     }
     const [start, , end] = document.range;
@@ -63,13 +63,13 @@ const renderFirst = 'a template, which is not YAML before it is rendered; read t
 
 /** Returns whether the line of a fault has an action of a template, such as `{{ .Values.name }}`, near the fault. */
 function isTemplateAt(text: string, offset: number): boolean {
-  const before =
+  const textBefore =
     text
       .slice(Math.max(0, offset - 100), offset)
       .split('\n')
       .at(-1) ?? '';
-  const [after = ''] = text.slice(offset, offset + 100).split('\n', 1);
-  return `${before}${after}`.includes('{{');
+  const [textAfter = ''] = text.slice(offset, offset + 100).split('\n', 1);
+  return `${textBefore}${textAfter}`.includes('{{');
 }
 
 /** Messages in place of messages that name the parser's options, or lack a remedy. */

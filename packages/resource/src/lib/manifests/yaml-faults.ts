@@ -19,12 +19,12 @@ export interface PartFault {
  *
  * @param root The content of a document, nested no deeper than the stack allows.
  * @param maxAliased The maximal number of values that all aliases expand to.
- * @param known Other faults.
+ * @param knownFaults Other faults.
  * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to faulty nodes. O(size
  * of the document).
  */
-export function nodeFaults(root: unknown, maxAliased: number, known: readonly PartFault[]): readonly PartFault[] {
-  const search = new NodeFaults(maxAliased, known);
+export function nodeFaults(root: unknown, maxAliased: number, knownFaults: readonly PartFault[]): readonly PartFault[] {
+  const search = new NodeFaults(maxAliased, knownFaults);
   search.visit(root);
   return search.faults;
 }
@@ -40,10 +40,10 @@ class NodeFaults {
   #aliased = 0;
   #isBeyond = false;
 
-  constructor(maxAliased: number, known: readonly PartFault[]) {
+  constructor(maxAliased: number, knownFaults: readonly PartFault[]) {
     this.#maxAliased = maxAliased;
     this.#faultyParts = new Set(
-      known.flatMap(({ path }) => path.map((_, end) => formatPointer(path.slice(0, end + 1)))),
+      knownFaults.flatMap(({ path }) => path.map((_, end) => formatPointer(path.slice(0, end + 1)))),
     );
   }
 
@@ -127,10 +127,10 @@ export function pathAt(root: unknown, offset: number): readonly (string | number
   const path: (string | number)[] = [];
   for (let node = root; isCollection(node); ) {
     const items: readonly unknown[] = node.items;
-    const at = firstEndingAfter(offset, items);
-    const item = items[at];
+    const index = firstEndingAfter(offset, items);
+    const item = items[index];
     if (item === undefined) break;
-    path.push(isPair(item) ? keyOf(item) : at);
+    path.push(isPair(item) ? keyOf(item) : index);
     node = isPair(item) ? item.value : item;
   }
   return path;

@@ -41,12 +41,13 @@ function* recalledAt(
   limits: ManifestLimits,
   fail: Fail,
 ): Iterable<ParsedDocument> {
-  const found = memory.recall(text, () => {
-    const all: (ParsedDocument | Parameters<Fail>)[] = [];
-    for (const document of readAt(0, text, limits, (...failure) => all.push(failure))) all.push(document);
-    return all;
+  const results = memory.recall(text, () => {
+    const freshResults: (ParsedDocument | Parameters<Fail>)[] = [];
+    for (const document of readAt(0, text, limits, (...failure) => freshResults.push(failure)))
+      freshResults.push(document);
+    return freshResults;
   });
-  for (const each of found) {
+  for (const each of results) {
     if ('value' in each) yield movedBy(start, each);
     else fail(each[0], each[1], start + each[2]);
   }
@@ -67,9 +68,9 @@ const isDependent = /^(?:%|\.\.\.|---[^ \r\n])/m;
 function* documentRanges(text: string): Iterable<readonly [start: number, end: number]> {
   let start = 0;
   if (!isDependent.test(text)) {
-    for (let at = text.indexOf('\n---'); at >= 0; at = text.indexOf('\n---', start)) {
-      yield [start, at + 1];
-      start = at + 1;
+    for (let boundary = text.indexOf('\n---'); boundary >= 0; boundary = text.indexOf('\n---', start)) {
+      yield [start, boundary + 1];
+      start = boundary + 1;
     }
   }
   yield [start, text.length];

@@ -64,8 +64,8 @@ function levelAfter(flowLevel: number, first: string | undefined): number {
 function resumed(text: string, offset: number, flowLevel: number, isFlowKey: boolean): Generator<string, void> {
   const lexer = new Lexer();
   const scalar = isFlowKey || flowLevel === 0 ? '""' : '';
-  const before = lexer.lex(`${'['.repeat(flowLevel)}${scalar}\n`, true);
-  while (before.next().done !== true); // Only its state matters.
+  const openingTokens = lexer.lex(`${'['.repeat(flowLevel)}${scalar}\n`, true);
+  while (openingTokens.next().done !== true); // Only its state matters.
   return lexer.lex(text.slice(offset));
 }
 

@@ -62,12 +62,12 @@ export function storedObjects(
     const { store, release } = byType.get(typeOf(object)) ?? {};
     if (store === undefined || (release !== undefined && isOfCluster(object))) return { object, warnings: [] };
     const fields = Object.entries(object).filter(([key]) => !untouched.has(key));
-    const own = Object.fromEntries(fields) as JsonObject;
-    const { value, unknown } = store(own);
-    if (value === own && unknown.length === 0) return { object, warnings: [] };
+    const content = Object.fromEntries(fields) as JsonObject;
+    const { value, unknown } = store(content);
+    if (value === content && unknown.length === 0) return { object, warnings: [] };
     const kept = Object.entries(object).filter(([key]) => untouched.has(key));
     return {
-      object: value === own ? object : ({ ...Object.fromEntries(kept), ...value } as unknown as KubernetesObject),
+      object: value === content ? object : ({ ...Object.fromEntries(kept), ...value } as unknown as KubernetesObject),
       warnings: unknown.map((pointer) => unknownField(object, pointer, release)),
     };
   };

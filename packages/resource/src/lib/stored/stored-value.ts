@@ -85,13 +85,14 @@ function storedObject(object: JsonObject, schema: JsonObject, path: Path, storin
 }
 
 function defaultedFields(schema: JsonObject, { fields }: Storing): readonly DefaultedField[] {
-  const known = fields.get(schema);
-  if (known !== undefined) return known;
-  const found = Object.entries(objectIn(schema.properties)).flatMap(([key, field]): readonly DefaultedField[] =>
-    objectIn(field).default === undefined ? [] : [[key, objectIn(field)]],
+  const knownFields = fields.get(schema);
+  if (knownFields !== undefined) return knownFields;
+  const fieldsWithDefaults = Object.entries(objectIn(schema.properties)).flatMap(
+    ([key, field]): readonly DefaultedField[] =>
+      objectIn(field).default === undefined ? [] : [[key, objectIn(field)]],
   );
-  fields.set(schema, found);
-  return found;
+  fields.set(schema, fieldsWithDefaults);
+  return fieldsWithDefaults;
 }
 
 /** The schema of values that are kept unchanged. */
@@ -112,8 +113,8 @@ function isDroppedNull(value: JsonValue, { nullable }: JsonObject): boolean {
 }
 
 function defaultOf(schema: JsonObject, storing: Storing): JsonValue {
-  const known = storing.defaults.get(schema);
-  if (known !== undefined) return known;
+  const knownDefault = storing.defaults.get(schema);
+  if (knownDefault !== undefined) return knownDefault;
   const { default: written = null } = schema;
   const filled = stored(written, schema, [], { ...storing, unknown: [] });
   storing.defaults.set(schema, filled);

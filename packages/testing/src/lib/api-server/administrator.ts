@@ -47,11 +47,11 @@ export class Administrator {
   /** Replaces an object and its status. */
   update(named: NamedObject, change: ObjectChange): ServerObject {
     const request = this.#requestOf(named);
-    const before = entryOf(this.#cluster, request).in(request.apiVersion);
-    const after = change(before);
-    const replaced = this.#replace(request, after);
-    if (!request.kind.hasStatus || after.status === undefined) return replaced;
-    return this.#replace({ ...request, subresource: 'status' }, { ...replaced, status: after.status });
+    const currentObject = entryOf(this.#cluster, request).in(request.apiVersion);
+    const changedObject = change(currentObject);
+    const replaced = this.#replace(request, changedObject);
+    if (!request.kind.hasStatus || changedObject.status === undefined) return replaced;
+    return this.#replace({ ...request, subresource: 'status' }, { ...replaced, status: changedObject.status });
   }
 
   /** Deletes an object; finalizers keep it. */

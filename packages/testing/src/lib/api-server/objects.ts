@@ -34,16 +34,20 @@ export function without(object: JsonObject, ...fields: readonly string[]): JsonO
 }
 
 /** Returns whether two JSON values are equal. The order of fields does not count. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one)) {
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSameJson(item, other[at]));
+export function isSameJson(value: unknown, other: unknown): boolean {
+  if (value === other) return true;
+  if (Array.isArray(value)) {
+    return (
+      Array.isArray(other) &&
+      value.length === other.length &&
+      value.every((item, index) => isSameJson(item, other[index]))
+    );
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
+  if (!isJsonObject(value) || !isJsonObject(other)) return false;
+  const keys = Object.keys(value);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(value[key], other[key]))
   );
 }
 

@@ -21,8 +21,8 @@ export class Entry {
   }
 
   json(apiVersion: string): string {
-    const known = this.#texts.get(apiVersion);
-    if (known !== undefined) return known;
+    const knownText = this.#texts.get(apiVersion);
+    if (knownText !== undefined) return knownText;
     const text = JSON.stringify(this.in(apiVersion));
     this.#texts.set(apiVersion, text);
     return text;
@@ -36,8 +36,8 @@ export interface Change {
   readonly resource: string;
   /** `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;
-  readonly before?: Entry;
-  readonly after?: Entry;
+  readonly previous?: Entry;
+  readonly current?: Entry;
   /** The deleted object, with the version of its deletion. */
   readonly last?: Entry;
 }
@@ -74,11 +74,11 @@ export class Store {
   /** Returns the objects of a kind in the order of their keys, as they were at a version that is not compacted. */
   list(resource: string, revision = this.#revision): readonly (readonly [key: string, entry: Entry])[] {
     const state = new Map(this.#objects.get(resource));
-    for (const { key, before } of this.#changesAfter(revision, resource).reverse()) {
-      if (before === undefined) state.delete(key);
-      else state.set(key, before);
+    for (const { key, previous } of this.#changesAfter(revision, resource).reverse()) {
+      if (previous === undefined) state.delete(key);
+      else state.set(key, previous);
     }
-    return [...state].sort(([one], [other]) => (one < other ? -1 : 1));
+    return [...state].sort(([key], [other]) => (key < other ? -1 : 1));
   }
 
   /** Returns the writes to a kind after a version that is not compacted, in their order. */
@@ -89,21 +89,21 @@ export class Store {
   /** Stores an object under the next version, which `make` is given. */
   put(resource: string, key: string, make: (resourceVersion: string) => ServerObject): Entry {
     const revision = this.#revision + 1;
-    const after = new Entry(make(String(revision)));
-    const before = this.get(resource, key);
+    const current = new Entry(make(String(revision)));
+    const previous = this.get(resource, key);
     const objects = this.#objects.get(resource) ?? new Map<string, Entry>();
-    this.#objects.set(resource, objects.set(key, after));
-    this.#add({ revision, resource, key, ...(before === undefined ? {} : { before }), after });
-    return after;
+    this.#objects.set(resource, objects.set(key, current));
+    this.#add({ revision, resource, key, ...(previous === undefined ? {} : { previous }), current });
+    return current;
   }
 
   remove(resource: string, key: string): Entry | undefined {
-    const before = this.get(resource, key);
-    if (before === undefined) return undefined;
+    const previous = this.get(resource, key);
+    if (previous === undefined) return undefined;
     const revision = this.#revision + 1;
-    const last = before.at(revision);
+    const last = previous.at(revision);
     this.#objects.get(resource)?.delete(key);
-    this.#add({ revision, resource, key, before, last });
+    this.#add({ revision, resource, key, previous, last });
     return last;
   }
 

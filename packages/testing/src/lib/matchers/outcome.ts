@@ -16,8 +16,8 @@ export function toHaveOutcome(
   const reports = reportPolicies(effective);
   const report = reports.find(({ policy: { locator } }) => policyName(locator) === name);
   if (report === undefined) {
-    const known = reports.map(({ policy: { locator } }) => policyName(locator)).join(', ') || 'none';
-    throw new TypeError(`${effective.kind.kind} ${name} does not exist; existing: ${known}`);
+    const existingNames = reports.map(({ policy: { locator } }) => policyName(locator)).join(', ') || 'none';
+    throw new TypeError(`${effective.kind.kind} ${name} does not exist; existing: ${existingNames}`);
   }
   return result(
     report.outcome === outcome,
@@ -35,8 +35,8 @@ function explain(effective: EffectivePolicies<unknown>, { policy, outcome, messa
   const targets = new Set(attachments.flatMap(({ target }) => target ?? []));
   return [
     `${policyName(locator)} is ${outcome}: ${message}`,
-    ...ancestors.map(({ ancestorRef: { kind, name }, outcome: there, message: said }) =>
-      indented(`for ${kind} ${name}: ${there}: ${said}`),
+    ...ancestors.map(({ ancestorRef: { kind, name }, outcome: ancestorOutcome, message: said }) =>
+      indented(`for ${kind} ${name}: ${ancestorOutcome}: ${said}`),
     ),
     ...[...targets].map((target) => explainTarget(effective, target)),
   ].join('\n');

@@ -6,9 +6,9 @@ import { indented, type MatcherContext, type MatcherResult, result } from './res
 export function toPlanNothing(this: MatcherContext, { writes, refused }: StatusPlan): MatcherResult {
   const explanation = (): string => {
     if (writes.length === 0 && refused.length === 0) return 'Nothing is planned.';
-    const planned = writes.map(({ locator, patch, result: after }) => {
+    const planned = writes.map(({ locator, patch, result: writtenObject }) => {
       const operations = patch.map(({ op, path }) => `${op} ${path}`).join(', ');
-      return [`${locator}: ${operations}`, indented(formatStatuses([after]))].join('\n');
+      return [`${locator}: ${operations}`, indented(formatStatuses([writtenObject]))].join('\n');
     });
     return [...planned, ...refused.map(({ resource, message }) => `${resource}: refused: ${message}`)].join('\n');
   };

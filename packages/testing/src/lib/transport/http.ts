@@ -40,8 +40,8 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnection = new AbortController();
+  response.once('close', () => disconnection.abort());
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -56,7 +56,7 @@ async function serve(
       ]),
     ),
     body: Buffer.concat(chunks).toString(),
-    signal: gone.signal,
+    signal: disconnection.signal,
   });
   response.writeHead(status, headers);
   if (typeof body === 'string') {
@@ -64,7 +64,7 @@ async function serve(
     return;
   }
   response.flushHeaders();
-  gone.signal.addEventListener('abort', () => body.fail(new ConnectionError('ECONNRESET')), { once: true });
+  disconnection.signal.addEventListener('abort', () => body.fail(new ConnectionError('ECONNRESET')), { once: true });
   for await (const line of body) response.write(`${line}\n`);
   response.end();
 }

@@ -11,7 +11,7 @@ export const maxSelectingPolicies = 64;
 /** The policies of one kind and namespace that select targets. */
 interface Crowd {
   /** The policies attached to each target by selectors, the oldest first. */
-  readonly at: Map<Target, Member[]>;
+  readonly membersAt: Map<Target, Member[]>;
   /** The policies that are not attached to all targets that they select. */
   readonly refused: Set<Member>;
 }
@@ -46,30 +46,31 @@ export class Crowds {
    * @returns The targets that admit it. O(selected targets).
    */
   admit(policy: AttachedPolicy, resource: KubernetesObject, selected: readonly Target[]): ReadonlySet<Target> {
-    const known = this.#members.get(policy);
-    if (known === undefined && selected.length === 0) return emptySet;
+    const existingMember = this.#members.get(policy);
+    if (existingMember === undefined && selected.length === 0) return emptySet;
     const age = ageOf(policy.locator, resource);
-    const member = known ?? { policy, age, admitted: emptySet };
-    const crowd = getOrInsert(this.#crowds, keyOf(policy), (): Crowd => ({ at: new Map(), refused: new Set() }));
-    const { admitted: before, age: wasAge } = member;
-    for (const target of before) leave(crowd, target, member);
+    const member = existingMember ?? { policy, age, admitted: emptySet };
+    const crowd = getOrInsert(this.#crowds, keyOf(policy), (): Crowd => ({ membersAt: new Map(), refused: new Set() }));
+    const { admitted: admittedBefore, age: wasAge } = member;
+    for (const target of admittedBefore) leave(crowd, target, member);
     member.age = age;
     const admitted = new Set(selected.filter((target) => this.#enter(crowd, target, member)));
     member.admitted = admitted;
     if (admitted.size < selected.length) crowd.refused.add(member);
     else crowd.refused.delete(member);
-    if (wasAge !== age || hasOthers(before, admitted)) for (const other of crowd.refused) this.#stale.add(other.policy);
+    if (wasAge !== age || hasOthers(admittedBefore, admitted))
+      for (const other of crowd.refused) this.#stale.add(other.policy);
     this.#stale.delete(policy);
     if (selected.length > 0) this.#members.set(policy, member);
     else this.#members.delete(policy);
-    if (crowd.at.size === 0) this.#crowds.delete(keyOf(policy));
+    if (crowd.membersAt.size === 0) this.#crowds.delete(keyOf(policy));
     return admitted;
   }
 
-  #enter({ at }: Crowd, target: Target, member: Member): boolean {
-    const policiesHere = at.get(target);
+  #enter({ membersAt }: Crowd, target: Target, member: Member): boolean {
+    const policiesHere = membersAt.get(target);
     if (policiesHere === undefined) {
-      at.set(target, [member]);
+      membersAt.set(target, [member]);
       return true;
     }
     let place = policiesHere.length;
@@ -82,11 +83,11 @@ export class Crowds {
   }
 }
 
-function leave({ at }: Crowd, target: Target, member: Member): void {
-  const policiesHere = at.get(target) ?? [];
+function leave({ membersAt }: Crowd, target: Target, member: Member): void {
+  const policiesHere = membersAt.get(target) ?? [];
   const place = policiesHere.indexOf(member);
   if (place >= 0) policiesHere.splice(place, 1); // An older policy may have replaced it.
-  if (policiesHere.length === 0) at.delete(target);
+  if (policiesHere.length === 0) membersAt.delete(target);
 }
 
 /** Returns whether one set has targets that the other one lacks. */

@@ -59,9 +59,9 @@ function withoutCycles(change: ChangeInProgress): void {
 
 /** Restores the resources from before a change. */
 function takeBack({ state, given }: ChangeInProgress): void {
-  for (const { locator, was } of given.values()) {
-    if (was === undefined) state.given.delete(locator);
-    else state.given.set(locator, was);
+  for (const { locator, previous } of given.values()) {
+    if (previous === undefined) state.given.delete(locator);
+    else state.given.set(locator, previous);
   }
 }
 

@@ -10,15 +10,16 @@ import type { TopologyState } from './topology-state.ts';
 /** A resource before and after a change. */
 export interface ResourceChange {
   readonly locator: string;
-  readonly known: KnownKind;
-  readonly was: KubernetesObject | undefined;
-  readonly now: KubernetesObject | undefined;
+  readonly kind: KnownKind;
+  readonly previous: KubernetesObject | undefined;
+  readonly current: KubernetesObject | undefined;
 }
 
 /** Returns the changes that take others back. */
 export function inverseOf(changes: Iterable<ResourceChange>): Map<string, ResourceChange> {
   const inverse = new Map<string, ResourceChange>();
-  for (const { locator, known, was, now } of changes) inverse.set(locator, { locator, known, was: now, now: was });
+  for (const { locator, kind, previous, current } of changes)
+    inverse.set(locator, { locator, kind, previous: current, current: previous });
   return inverse;
 }
 

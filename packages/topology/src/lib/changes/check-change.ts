@@ -41,7 +41,7 @@ export function checkChange(
   { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
 ): CheckedChange {
   const issues: Issue[] = [];
-  const { all, resources, ignored, strangers } = checkUpserts(
+  const { objects, resources, ignored, strangers } = checkUpserts(
     listIn(change, 'upsert', issues),
     { name: 'upsert' },
     { kinds, given },
@@ -50,11 +50,12 @@ export function checkChange(
   const locators = removed(listIn(change, 'remove', issues), kinds, issues);
   if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
-    const was = given.get(locator);
-    const known = was && kinds.of(was);
-    if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
+    const previous = given.get(locator);
+    const kind = previous && kinds.of(previous);
+    if (kind !== undefined && !resources.has(locator))
+      resources.set(locator, { locator, kind, previous, current: undefined });
   }
-  const upserted = all as readonly KubernetesObject[]; // Otherwise there is an issue.
+  const upserted = objects as readonly KubernetesObject[]; // Otherwise there is an issue.
   return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted };
 }
 
@@ -74,37 +75,37 @@ export function checkUpserts(
   const ignored: string[] = [];
   const strangers: Stranger[] = [];
   const faults = new Map<number, Issue>();
-  const all = items.map((item, index) =>
+  const objects = items.map((item, index) =>
     readResource(item, type, (fault) =>
       faults.set(index, rejected('no-kubernetes-object', `${name}[${index}]`, fault)),
     ),
   );
   let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
-  for (const [index, now] of all.entries()) {
+  for (const [index, resource] of objects.entries()) {
     const fault = faults.get(index);
     if (fault !== undefined) issues.push(fault);
-    if (now === undefined) continue;
-    const known = kinds.of(now);
-    if (known === undefined) {
-      ignored.push(locatorOf(now));
-      const stranger = strangerIn(now, kinds);
+    if (resource === undefined) continue;
+    const kind = kinds.of(resource);
+    if (kind === undefined) {
+      ignored.push(locatorOf(resource));
+      const stranger = strangerIn(resource, kinds);
       if (stranger !== undefined) strangers.push(stranger);
       continue;
     }
-    const locator = locatorFor(known, now);
-    const other = resources.get(locator)?.now;
+    const locator = locatorFor(kind, resource);
+    const other = resources.get(locator)?.current;
     if (other !== undefined) {
-      places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
+      places ??= new Map(objects.map((it, place) => [it, place] as const).reverse()); // There may be many.
       issues.push(duplicate(name, places.get(other), index, locator));
     }
-    resources.set(locator, { locator, known, was: given.get(locator), now });
+    resources.set(locator, { locator, kind, previous: given.get(locator), current: resource });
   }
-  return { all, resources, ignored, strangers };
+  return { objects, resources, ignored, strangers };
 }
 
 /** Removes the resources from a change that the topology holds already, and returns the change. */
 export function withoutSame(resources: Map<string, ResourceChange>): ReadonlyMap<string, ResourceChange> {
-  for (const [locator, { was, now }] of resources) if (was === now) resources.delete(locator);
+  for (const [locator, { previous, current }] of resources) if (previous === current) resources.delete(locator);
   return resources;
 }
 

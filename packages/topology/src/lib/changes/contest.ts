@@ -36,12 +36,12 @@ export class Contest implements Dependent {
 
   #among(refusals: ReadonlyMap<KubernetesObject, Refusal>): ReadonlyMap<Target, Refusal> {
     if (refusals.size === 0) return noRivals;
-    const found = new Map<Target, Refusal>();
+    const refusalsByRival = new Map<Target, Refusal>();
     for (const [rival, resource] of this.resources) {
       const refusal = refusals.get(resource);
-      if (refusal !== undefined) found.set(rival, refusal);
+      if (refusal !== undefined) refusalsByRival.set(rival, refusal);
     }
-    return found;
+    return refusalsByRival;
   }
 }
 

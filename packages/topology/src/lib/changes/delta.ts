@@ -17,13 +17,14 @@ export function deltaOf(state: TopologyState, change: ChangeInProgress, ignored:
     const policy = change.policies.get(locator);
     return policy === undefined ? policies.has(locator) : policy.was !== undefined;
   };
-  const gone = locatorsOf(change.gone);
+  const removals = locatorsOf(change.gone);
   const renamed = new Set<Target>();
-  for (const target of kinds.areBoth || gone.size > 0 ? came : []) {
-    if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) renamed.add(target);
+  for (const target of kinds.areBoth || removals.size > 0 ? came : []) {
+    if (removals.has(target.locator) || (target.section === undefined && wasPolicy(target.locator)))
+      renamed.add(target);
   }
   for (const { locator } of renamed) changed.push(locator);
-  const others = new Set([...gone, ...change.policies.keys()]);
+  const others = new Set([...removals, ...change.policies.keys()]);
   for (const target of change.changed) {
     const { locator } = target; // If a target or policy of this name was also removed or changed, it is handled below.
     if (!change.isNew(target) && !others.has(locator)) changed.push(locator);
@@ -31,7 +32,7 @@ export function deltaOf(state: TopologyState, change: ChangeInProgress, ignored:
   for (const locator of others) {
     const target = state.target(locator);
     if (target !== undefined && change.isNew(target)) continue;
-    const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
+    const wasThere = target !== undefined || removals.has(locator) || wasPolicy(locator);
     const isThere = target !== undefined || policies.has(locator);
     if (wasThere !== isThere) (isThere ? newPolicies : removed).push(locator);
     else if (isThere) changed.push(locator);

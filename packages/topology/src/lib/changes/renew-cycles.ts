@@ -38,7 +38,7 @@ export function renewCycles(change: ChangeInProgress): void {
   const links = linksAmong(change, objects);
   const refused = breakCycles(links);
   const graph = positionGraph(links.nodes);
-  if (cyclicComponents(graph.all, graph.after).length > 0) {
+  if (cyclicComponents(graph.positions, graph.successors).length > 0) {
     const error = cycleError(graph, links.origins);
     restoreAll(change);
     throw error;

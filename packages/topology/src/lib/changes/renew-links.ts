@@ -142,11 +142,11 @@ function endsOf(links: readonly Resolution[], direction: Reference['direction'])
   const [first] = links;
   if (first === undefined) return none;
   if (links.length === 1) return first.reference.direction === direction ? inOrder(first.ends) : none;
-  const all: Target[] = [];
+  const allEnds: Target[] = [];
   for (const { reference, ends } of links) {
-    if (reference.direction === direction) for (const end of ends) all.push(end); // There may be many.
+    if (reference.direction === direction) for (const end of ends) allEnds.push(end); // There may be many.
   }
-  return all.length === 0 ? none : inOrder(all);
+  return allEnds.length === 0 ? none : inOrder(allEnds);
 }
 
 function setEnds(change: ChangeInProgress, target: Target, above: readonly Target[], below: readonly Target[]): void {

@@ -48,29 +48,33 @@ function findManaged({ state, came, changed, gone, stalePolicies }: ChangeInProg
 
 function renewPolicy(change: ChangeInProgress, locator: string): void {
   const { state } = change;
-  const known = state.policies.get(locator);
+  const oldPolicy = state.policies.get(locator);
   const resource = state.counting(locator);
   const kind = resource && state.kinds.of(resource)?.policy;
   if (resource === undefined || kind === undefined) {
-    if (known !== undefined) removePolicy(change, known);
+    if (oldPolicy !== undefined) removePolicy(change, oldPolicy);
     return;
   }
-  const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
+  const policy: AttachedPolicy = oldPolicy ?? {
+    locator,
+    asked: [],
+    node: { locator, resource, kind, attachments: [] },
+  };
   const issues: Issue[] = [];
   const attachments = state.lookup.ask(policy, () => attach(state, policy, resource, kind, issues));
   change.setIssues('policies', locator, issues);
   if (
-    known !== undefined &&
-    known.node.resource === resource &&
-    isSameList(known.node.attachments, attachments, isSame)
+    oldPolicy !== undefined &&
+    oldPolicy.node.resource === resource &&
+    isSameList(oldPolicy.node.attachments, attachments, isSame)
   )
     return;
   const node: PolicyNode = { locator, resource, kind, attachments };
-  change.policies.set(locator, { was: known?.node, now: node });
-  renewAttached(change, known?.node, node);
+  change.policies.set(locator, { was: oldPolicy?.node, now: node });
+  renewAttached(change, oldPolicy?.node, node);
   policy.node = node;
   state.policies.set(locator, policy);
-  if (known !== undefined) return;
+  if (oldPolicy !== undefined) return;
   getOrInsert(state.policiesByKind, groupKindKey(kind), () => new Named<AttachedPolicy>()).set(locator, policy);
 }
 
@@ -100,12 +104,12 @@ function isSame(attachment: Attachment, current: Attachment): boolean {
 /** Updates the lists of attached policies of targets. */
 function renewAttached(change: ChangeInProgress, was: PolicyNode | undefined, current: PolicyNode | undefined): void {
   const { attached } = change.state;
-  const [before, after] = [targetsOf(was), targetsOf(current)];
-  for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
-    const nodes = attachedWith(attached.get(target) ?? [], was, after.has(target) ? current : undefined);
+  const [previousTargets, currentTargets] = [targetsOf(was), targetsOf(current)];
+  for (const target of previousTargets.size === 0 ? currentTargets : new Set([...previousTargets, ...currentTargets])) {
+    const nodes = attachedWith(attached.get(target) ?? [], was, currentTargets.has(target) ? current : undefined);
     if (nodes.length > 0) attached.set(target, nodes);
     else attached.delete(target);
-    if (before.has(target) === after.has(target) || change.isNew(target)) continue;
+    if (previousTargets.has(target) === currentTargets.has(target) || change.isNew(target)) continue;
     if (change.state.holds(target)) change.changed.add(target);
   }
 }

@@ -24,16 +24,16 @@ export function renewResources(change: ChangeInProgress): void {
   for (const resource of change.resources.values()) findDependents(change, resource);
 }
 
-function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): void {
-  if (now === undefined) given.delete(locator);
-  else given.set(locator, now);
+function setGiven({ given }: TopologyState, { locator, current }: ResourceChange): void {
+  if (current === undefined) given.delete(locator);
+  else given.set(locator, current);
 }
 
 /** Reports which resources no longer count, because their deletion has begun. */
 function reportDeletions(change: ChangeInProgress): void {
   const { kinds } = change.state;
-  for (const { locator, now } of change.given.values()) {
-    const deletions = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
+  for (const { locator, current } of change.given.values()) {
+    const deletions = current !== undefined && kinds.isGone(current) ? [deletionIssue(locator)] : none;
     change.setIssues('deletion', locator, deletions);
   }
 }
@@ -41,13 +41,13 @@ function reportDeletions(change: ChangeInProgress): void {
 /** Returns the changes of resources that count before or after the change, and of resources derived from them. */
 function countingChanges(change: ChangeInProgress): ChangeInProgress['resources'] {
   const { state } = change;
-  const before = countedBefore(change);
+  const resourcesBefore = countedBefore(change);
   for (const resource of change.given.values()) {
     const { locator } = resource;
     setGiven(state, resource);
     change.setIssues('derived', locator, state.virtual.set(locator, state.counting(locator)));
   }
-  return resourceChanges(change, before);
+  return resourceChanges(change, resourcesBefore);
 }
 
 /** Returns the earlier resources of the changed locators, and of those derived from them. */
@@ -65,13 +65,13 @@ function resourceChanges(
   resourcesBefore: ReadonlyMap<string, KubernetesObject | undefined>,
 ): ChangeInProgress['resources'] {
   const resources = new Map<string, ResourceChange>();
-  const add = (locator: string, was: KubernetesObject | undefined): void => {
+  const add = (locator: string, previous: KubernetesObject | undefined): void => {
     const current = state.resource(locator);
-    if (was === current) return;
-    const knownKind = state.kinds.of((current ?? was) as KubernetesObject);
-    if (knownKind !== undefined) resources.set(locator, { locator, known: knownKind, was, now: current });
+    if (previous === current) return;
+    const knownKind = state.kinds.of((current ?? previous) as KubernetesObject);
+    if (knownKind !== undefined) resources.set(locator, { locator, kind: knownKind, previous, current });
   };
-  for (const [locator, was] of resourcesBefore) add(locator, was);
+  for (const [locator, previous] of resourcesBefore) add(locator, previous);
   for (const source of given.keys()) {
     for (const locator of state.virtual.from(source)) {
       // A resource with an earlier source is handled there, or has a new first source.
@@ -84,10 +84,10 @@ function resourceChanges(
 function renewGrants(change: ChangeInProgress): void {
   const { state } = change;
   const namespaces = new Set<string>();
-  for (const { locator, known, was, now } of change.given.values()) {
-    if (known.prefix !== grantPrefix) continue;
-    const namespace = namespaceOf((now ?? was) as KubernetesObject);
-    state.grants.set(namespace, locator, now);
+  for (const { locator, kind, previous, current } of change.given.values()) {
+    if (kind.prefix !== grantPrefix) continue;
+    const namespace = namespaceOf((current ?? previous) as KubernetesObject);
+    state.grants.set(namespace, locator, current);
     namespaces.add(namespace);
   }
   for (const namespace of namespaces) {
@@ -98,22 +98,22 @@ function renewGrants(change: ChangeInProgress): void {
 
 const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 
-function findDependents(change: ChangeInProgress, { locator, known, was, now }: ResourceChange): void {
+function findDependents(change: ChangeInProgress, { locator, kind, previous, current }: ResourceChange): void {
   const { state } = change;
-  const target = was === undefined ? undefined : state.target(locator);
+  const target = previous === undefined ? undefined : state.target(locator);
   for (const who of target === undefined ? none : referrersTo(target.object, state)) change.stale.add(who);
   spreadTo(change, locator);
-  if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
-    spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
+  if (kind.prefix === namespacePrefix && labelsOf(previous) !== labelsOf(current)) {
+    spreadTo(change, answerKeys.labels(((current ?? previous) as KubernetesObject).metadata.name));
   }
-  if (known.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
+  if (kind.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
   if (target !== undefined) spreadToReferred(change, target.object);
-  if (known.policy !== undefined) {
+  if (kind.policy !== undefined) {
     change.stalePolicies.add(locator);
-    if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));
+    if (previous === undefined || current === undefined) spreadTo(change, answerKeys.policy(locator));
   }
-  if (known.target === undefined || !state.selections.isUsed) return;
-  for (const resource of [was, now]) {
+  if (kind.target === undefined || !state.selections.isUsed) return;
+  for (const resource of [previous, current]) {
     for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(change, term);
   }
 }

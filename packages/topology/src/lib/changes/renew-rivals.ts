@@ -109,6 +109,6 @@ function tell(state: TopologyState, { resources, rivals }: Contest, end: Target,
   return goneResources.length + came.length > 0 && rivals.change(goneResources, came);
 }
 
-function isAmong(kinds: readonly GroupKind[], { object: { kind: own } }: Target): boolean {
-  return kinds.some(({ group, kind }) => group === own.group && kind === own.kind);
+function isAmong(kinds: readonly GroupKind[], { object: { kind: targetKind } }: Target): boolean {
+  return kinds.some(({ group, kind }) => group === targetKind.group && kind === targetKind.kind);
 }

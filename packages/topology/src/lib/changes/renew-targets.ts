@@ -17,28 +17,28 @@ export function renewTargets(change: ChangeInProgress): void {
   const { state } = change;
   if (leavesFieldsUnread(state, change)) state.areFieldsUnread = true;
   for (const resource of inLocatorOrder(change.resources.values())) {
-    if (resource.known.target !== undefined) renewTarget(change, resource, resource.known.target);
+    if (resource.kind.target !== undefined) renewTarget(change, resource, resource.kind.target);
   }
 }
 
 function renewTarget(change: ChangeInProgress, resource: ResourceChange, kind: TargetKind): void {
   const { state } = change;
-  const { was, now, known } = resource;
-  const there = was && state.namespaces.find(kind, namespaceIn(kind, was), was.metadata.name);
-  if (there !== undefined && was !== undefined) state.selections.remove(there, was);
-  if (now === undefined) {
-    if (there !== undefined) removeObject(change, there);
+  const { previous, current } = resource;
+  const existingObject = previous && state.namespaces.find(kind, namespaceIn(kind, previous), previous.metadata.name);
+  if (existingObject !== undefined && previous !== undefined) state.selections.remove(existingObject, previous);
+  if (current === undefined) {
+    if (existingObject !== undefined) removeObject(change, existingObject);
     return;
   }
-  const object = there ?? newObject(change, resource.locator, kind, now);
-  object.resource = now;
+  const object = existingObject ?? newObject(change, resource.locator, kind, current);
+  object.resource = current;
   state.selections.add(object);
   renewMemberships(change, object);
   if (!state.areFieldsUnread) change.setIssues('fields', object, fieldIssues(object));
-  if (known.sections.length > 0) renewSections(change, object, known.sections);
-  if (there === undefined) return;
+  if (resource.kind.sections.length > 0) renewSections(change, object, resource.kind.sections);
+  if (existingObject === undefined) return;
   change.edited.add(object);
-  if (!hasSameContent(now, was)) change.rewritten.add(object);
+  if (!hasSameContent(current, previous)) change.rewritten.add(object);
   markChanged(object, change);
   for (const section of object.sections) markChanged(section, change);
 }
@@ -106,9 +106,9 @@ function renewSections(change: ChangeInProgress, object: WholeTarget, kinds: rea
   const { sections } = object;
   const unlisted = sections.length === 0 ? undefined : new Map(sections.map((it) => [it.section.name, it]));
   object.sections = placed.map(({ kind, name, index, value, targetable }) => {
-    const known = unlisted?.get(name);
-    const section = known?.kind === kind ? known : newSection(change, object, kind, { name, value }, index);
-    if (section === known) {
+    const oldSection = unlisted?.get(name);
+    const section = oldSection?.kind === kind ? oldSection : newSection(change, object, kind, { name, value }, index);
+    if (section === oldSection) {
       unlisted?.delete(name);
       section.section = { name, value };
       section.index = index;
@@ -141,8 +141,8 @@ function newSection(
 function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
   const groups = new Map<string, Named<ResourceChange>>();
   for (const change of changes) {
-    const { locator, was, now = was } = change;
-    const { name } = (now as KubernetesObject).metadata;
+    const { locator, previous, current = previous } = change;
+    const { name } = (current as KubernetesObject).metadata;
     const beginning = locator.slice(0, locator.length - name.length);
     getOrInsert(groups, beginning, () => new Named<ResourceChange>()).set(name, change);
   }

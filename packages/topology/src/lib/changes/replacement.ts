@@ -24,23 +24,23 @@ export function checkReplacement(kind: GroupKind, list: unknown, state: Topology
     throw new PolicyMachineryError('unknown-kind', message);
   }
   const issues: Issue[] = [];
-  const { all, resources } = checkUpserts(
+  const { objects, resources } = checkUpserts(
     itemsOf(list, 'list', issues),
     { name: 'list', type: listing.type },
     state,
     issues,
   );
-  for (const [index, item] of all.entries()) {
+  for (const [index, item] of objects.entries()) {
     if (item === undefined || kinds.of(item) === listing) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
     issues.push(rejected('other-kind', `list[${index}]`, { message }));
   }
   if (issues.length > 0) throw invalidResources(issues);
-  for (const [locator, was] of given) {
+  for (const [locator, previous] of given) {
     if (!locator.startsWith(listing.prefix) || resources.has(locator)) continue;
-    resources.set(locator, { locator, known: listing, was, now: undefined });
+    resources.set(locator, { locator, kind: listing, previous, current: undefined });
   }
-  const upserted = all as readonly KubernetesObject[]; // Otherwise there is an issue.
+  const upserted = objects as readonly KubernetesObject[]; // Otherwise there is an issue.
   return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted };
 }
 
@@ -48,7 +48,7 @@ export function checkReplacement(kind: GroupKind, list: unknown, state: Topology
 export function withoutSameVersions(
   resources: ReadonlyMap<string, ResourceChange>,
 ): ReadonlyMap<string, ResourceChange> {
-  return new Map([...resources].filter(([, { was, now }]) => !isSameVersion(was, now)));
+  return new Map([...resources].filter(([, { previous, current }]) => !isSameVersion(previous, current)));
 }
 
 /** Returns whether two resources are the same version of one object. */

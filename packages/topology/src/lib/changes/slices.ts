@@ -48,6 +48,6 @@ function inLoadOrder(changes: Iterable<ResourceChange>): readonly (readonly [str
 }
 
 /** Returns the place of a change in the order: by kind, then removals by kind, the last kind first. */
-function rankOf({ known: { rank }, now }: ResourceChange): number {
-  return now === undefined ? Number.MAX_SAFE_INTEGER - rank : rank;
+function rankOf({ kind: { rank }, current }: ResourceChange): number {
+  return current === undefined ? Number.MAX_SAFE_INTEGER - rank : rank;
 }

@@ -67,16 +67,17 @@ export class StoreTrial implements TopologyTrial {
 
   /** Returns the change that makes both stores equal. O(changes in between); O(resources) if the changes are too large to be kept. */
   #difference(): CheckedChange {
-    const [live, own] = [this.#live.state, this.#own.state];
+    const [live, trialState] = [this.#live.state, this.#own.state];
     const records = live.log.since(this.#version, live.version);
-    const locators = records?.flatMap(({ given }) => given) ?? [...own.given.keys(), ...live.given.keys()];
+    const locators = records?.flatMap(({ given }) => given) ?? [...trialState.given.keys(), ...live.given.keys()];
     const resources = new Map<string, ResourceChange>();
     for (const locator of locators) {
-      const [was, now] = [own.given.get(locator), live.given.get(locator)];
-      const knownKind = was === now ? undefined : live.kinds.of((now ?? was) as NonNullable<typeof was>);
-      if (knownKind !== undefined) resources.set(locator, { locator, known: knownKind, was, now });
+      const [previous, current] = [trialState.given.get(locator), live.given.get(locator)];
+      const knownKind =
+        previous === current ? undefined : live.kinds.of((current ?? previous) as NonNullable<typeof previous>);
+      if (knownKind !== undefined) resources.set(locator, { locator, kind: knownKind, previous, current });
     }
-    const removed = own.strangers.all.map(({ locator }) => locator); // Usually none.
+    const removed = trialState.strangers.all.map(({ locator }) => locator); // Usually none.
     return { resources, removed, strangers: live.strangers.all, ignored: [], upserted: [] };
   }
 

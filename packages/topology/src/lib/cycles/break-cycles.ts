@@ -63,7 +63,7 @@ export function breakCycles(links: Links): readonly RefusedReference[] {
   };
   leadingBack(links).forEach(drop);
   // A dropped link to a whole object may uncover links to its sections.
-  for (let found = youngest(links); found.length > 0; found = youngest(links)) found.forEach(drop);
+  for (let batch = youngest(links); batch.length > 0; batch = youngest(links)) batch.forEach(drop);
   return refused;
 }
 
@@ -91,7 +91,7 @@ interface CycleLink {
 /** Returns the links to drop among those that lead back to the only entry of a cycle. */
 function leadingBack(links: Links): readonly CycleLink[] {
   const graph = remembered(positionGraph(links.nodes));
-  const components = cyclicComponents(graph.all, graph.after);
+  const components = cyclicComponents(graph.positions, graph.successors);
   const entries = components.length === 0 ? new Set<Position>() : entriesOf(graph, components);
   return components.flatMap((component) => {
     const [start, ...others] = component.filter((position) => entries.has(position));
@@ -103,7 +103,7 @@ function leadingBack(links: Links): readonly CycleLink[] {
 /** Returns a minimal set of links to drop so that no cycle remains. */
 function youngest(links: Links): readonly CycleLink[] {
   const graph = remembered(positionGraph(links.nodes));
-  const components = cyclicComponents(graph.all, graph.after);
+  const components = cyclicComponents(graph.positions, graph.successors);
   return components.flatMap((component) => {
     const inside = new Set(component);
     const closing = givingWay(component, graph, links, (next) => inside.has(next), component[0] as Position);
@@ -113,8 +113,8 @@ function youngest(links: Links): readonly CycleLink[] {
 }
 
 /** Restores links one by one, the oldest first, except for those that form a cycle. */
-function weigh(component: readonly Position[], found: readonly CycleLink[], links: Links): readonly CycleLink[] {
-  const inOrder = sortedBy(found, ({ above, below }) => ageOfLink(links.origins(above, below)));
+function weigh(component: readonly Position[], cycleLinks: readonly CycleLink[], links: Links): readonly CycleLink[] {
+  const inOrder = sortedBy(cycleLinks, ({ above, below }) => ageOfLink(links.origins(above, below)));
   for (const link of inOrder) links.drop(link.above, link.below);
   const inside = new Set(component.map(({ node }) => node.object));
   const closing: CycleLink[] = [];
@@ -155,15 +155,15 @@ function ageOfLink(origins: readonly LinkOrigin[]): string {
 /** Returns the links to some positions of a component that may be dropped, each once. */
 function givingWay(
   component: readonly Position[],
-  { after }: PositionGraph,
+  { successors }: PositionGraph,
   links: Links,
   leadsThere: (next: Position) => boolean,
   start: Position,
 ): readonly CycleLink[] {
-  const cycle = shorten(cycleIn(start, new Set(component), after));
+  const cycle = shorten(cycleIn(start, new Set(component), successors));
   const edges = new Map<string, CycleLink>();
   for (const position of component) {
-    for (const next of after(position)) {
+    for (const next of successors(position)) {
       if (!next.entered || !leadsThere(next)) continue;
       const { node, entered } = position;
       const below = next.node as Target;
@@ -184,14 +184,17 @@ function shorten(cycle: readonly Position[]): string {
 }
 
 /** Returns the positions in cycles that paths enter from outside of their component. */
-function entriesOf({ all, after }: PositionGraph, components: readonly (readonly Position[])[]): ReadonlySet<Position> {
+function entriesOf(
+  { positions, successors }: PositionGraph,
+  components: readonly (readonly Position[])[],
+): ReadonlySet<Position> {
   const component = new Map(components.flatMap((it) => it.map((position) => [position, it] as const)));
   const roots = new PositionSet();
-  for (const root of rootPositions(new Set(all.map(({ node }) => node)))) roots.add(root);
+  for (const root of rootPositions(new Set(positions.map(({ node }) => node)))) roots.add(root);
   const entries = new Set<Position>();
-  const reached = new Set(all.filter((position) => roots.has(position)));
+  const reached = new Set(positions.filter((position) => roots.has(position)));
   for (const position of reached) {
-    for (const next of after(position)) {
+    for (const next of successors(position)) {
       reached.add(next); // The loop visits added positions, too.
       if (component.has(next) && component.get(next) !== component.get(position)) entries.add(next);
     }

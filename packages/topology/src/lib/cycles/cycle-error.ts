@@ -20,9 +20,9 @@ export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkO
  *
  * @param graph Positions in cycles, and possibly others, by locator.
  */
-export function cycleError({ all, after }: PositionGraph, origins: OriginsOf): PolicyMachineryError {
-  const issues = cyclicComponents(all, after).map((component) =>
-    cycleIssue(cycleIn(component[0] as Position, new Set(component), after), origins),
+export function cycleError({ positions, successors }: PositionGraph, origins: OriginsOf): PolicyMachineryError {
+  const issues = cyclicComponents(positions, successors).map((component) =>
+    cycleIssue(cycleIn(component[0] as Position, new Set(component), successors), origins),
   );
   const inOrder = sortedBy(issues, ({ message }) => message);
   return new PolicyMachineryError('cycle', 'The links form a cycle', inOrder);
@@ -32,20 +32,20 @@ export function cycleError({ all, after }: PositionGraph, origins: OriginsOf): P
 export function cycleIn(
   start: Position,
   component: ReadonlySet<Position>,
-  after: PositionGraph['after'],
+  successors: PositionGraph['successors'],
 ): readonly Position[] {
-  const before = new Map<Position, Position>();
+  const predecessors = new Map<Position, Position>();
   const queue = [start];
-  for (let index = 0; !before.has(start); index += 1) {
+  for (let index = 0; !predecessors.has(start); index += 1) {
     const position = queue[index] as Position;
-    for (const next of after(position)) {
-      if (before.has(next) || !component.has(next)) continue;
-      before.set(next, position);
+    for (const next of successors(position)) {
+      if (predecessors.has(next) || !component.has(next)) continue;
+      predecessors.set(next, position);
       queue.push(next);
     }
   }
   const cycle = [start];
-  for (let place = before.get(start) as Position; place !== start; place = before.get(place) as Position)
+  for (let place = predecessors.get(start) as Position; place !== start; place = predecessors.get(place) as Position)
     cycle.push(place);
   return [...cycle, start].reverse();
 }

@@ -51,8 +51,8 @@ export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): Reado
 }
 
 export function kindIn<Kind extends GroupKind>(index: ReadonlyMap<string, Kind>, sought: GroupKind): Kind | undefined {
-  const known = index.get(groupKindKey(sought));
-  return known?.kind === sought.kind && known.group === sought.group ? known : undefined;
+  const candidate = index.get(groupKindKey(sought));
+  return candidate?.kind === sought.kind && candidate.group === sought.group ? candidate : undefined;
 }
 
 /**

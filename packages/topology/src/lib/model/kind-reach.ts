@@ -22,11 +22,11 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
  *
  * @throws {PolicyMachineryError} `unreachable-target` with all faults.
  */
-export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
-  const kinds = [...known.values()];
+export function checkReach({ targets: targetKinds, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
+  const kinds = [...targetKinds.values()];
   const links = linksAmong(kinds);
   const leadsTo = (target: Targetable, effective: Targetable): boolean => {
-    const [from, to] = [kindIn(known, ownerOf(target)), kindIn(known, ownerOf(effective))];
+    const [from, to] = [kindIn(targetKinds, ownerOf(target)), kindIn(targetKinds, ownerOf(effective))];
     if (from === undefined || to === undefined) return false;
     if (from === to && !isSectionKind(target)) return true; // Its sections.
     if (links.leadsTo(from, to)) return true;

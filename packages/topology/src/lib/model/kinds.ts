@@ -116,17 +116,17 @@ export class Kinds {
   }
 
   #learn(
-    known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] | undefined },
+    declaredKind: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] | undefined },
   ): void {
-    const target = kindIn(this.targets, known);
-    const policy = kindIn(this.policies, known);
+    const target = kindIn(this.targets, declaredKind);
+    const policy = kindIn(this.policies, declaredKind);
     const sections = Object.values(target?.sections ?? {});
     const goEarly = goesEarly(target) || goesEarly(policy);
-    const ofGroup = getOrInsert(this.#byGroup, known.group, () => new Map<string, KnownKind>());
-    const { group, kind } = known;
-    const { scope, versions: [version] = ['v1'] } = target ?? policy ?? known;
+    const ofGroup = getOrInsert(this.#byGroup, declaredKind.group, () => new Map<string, KnownKind>());
+    const { group, kind } = declaredKind;
+    const { scope, versions: [version] = ['v1'] } = target ?? policy ?? declaredKind;
     const type = { apiVersion: group === '' ? `${version}` : `${group}/${version}`, kind };
-    const key = groupKindKey(known);
+    const key = groupKindKey(declaredKind);
     const rank = this.loadOrder.indexOf(key);
     ofGroup.set(kind, { scope, type, prefix: `${key}:`, target, sections, policy, goEarly, rank });
   }

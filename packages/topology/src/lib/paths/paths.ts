@@ -48,13 +48,13 @@ function* walk(starts: readonly Start[], to: TargetNode, { limit = 10_000 }: Pat
   let count = 0;
   for (const { position, path } of starts) {
     if (!leadsThere.has(position) || (position.node !== to && path.includes(to))) continue;
-    for (const found of pathsFrom(position, path, to, leadsThere)) {
+    for (const completePath of pathsFrom(position, path, to, leadsThere)) {
       count += 1;
       if (count > limit) {
         const message = `More than ${limit} paths lead to ${to.locator}; stop earlier, or raise the limit`;
         throw new PolicyMachineryError('too-many-paths', message);
       }
-      yield found;
+      yield completePath;
     }
   }
 }

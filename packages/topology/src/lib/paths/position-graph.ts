@@ -7,9 +7,9 @@ import { PositionMap } from './position-map.ts';
 
 /** All positions of some targets, and the steps between them. */
 export interface PositionGraph {
-  readonly all: readonly Position[];
+  readonly positions: readonly Position[];
   /** Returns the positions right below a position, within these targets. */
-  readonly after: (position: Position) => readonly Position[];
+  readonly successors: (position: Position) => readonly Position[];
 }
 
 /** Returns one object for each position, so that positions can be keys. */
@@ -18,16 +18,16 @@ export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
   const listed = Array.from(targets, positionsOf).flat();
   for (const position of listed) positions.set(position, position);
   return {
-    all: listed,
-    after: (position) => Array.from(positionsAfter(position), (next) => positions.get(next) ?? none).flat(),
+    positions: listed,
+    successors: (position) => Array.from(positionsAfter(position), (next) => positions.get(next) ?? none).flat(),
   };
 }
 
 /** Returns the same graph with its steps kept, valid while links do not change. */
-export function remembered({ all, after }: PositionGraph): PositionGraph {
+export function remembered({ positions, successors }: PositionGraph): PositionGraph {
   const steps = new Map<Position, readonly Position[]>();
   return {
-    all,
-    after: (position) => getOrInsert(steps, position, after),
+    positions,
+    successors: (position) => getOrInsert(steps, position, successors),
   };
 }

@@ -59,7 +59,7 @@ function groupEntry(kinds: KindTable, name: string): object {
 
 function kindsOf(kinds: KindTable, group: string, version: string): readonly ServedKind[] {
   const served = kinds.all.filter((kind) => kind.group === group && kind.versions.includes(version));
-  return served.sort((one, other) => (resourceKey(one) < resourceKey(other) ? -1 : 1));
+  return served.sort((kind, other) => (resourceKey(kind) < resourceKey(other) ? -1 : 1));
 }
 
 function resourceList(kinds: KindTable, group: string, version: string): object | undefined {

@@ -52,11 +52,11 @@ function withField(
   rest: FieldPath,
   value: JsonValue | undefined,
 ): JsonObject {
-  const { [field]: before, ...others } = isJsonObject(root) ? root : {};
-  const after = withValueAt(before, rest, value);
-  if (after === undefined) return others;
+  const { [field]: fieldValue, ...others } = isJsonObject(root) ? root : {};
+  const changedValue = withValueAt(fieldValue, rest, value);
+  if (changedValue === undefined) return others;
   // The order of the fields stays.
-  return isJsonObject(root) ? { ...root, [field]: after } : { [field]: after };
+  return isJsonObject(root) ? { ...root, [field]: changedValue } : { [field]: changedValue };
 }
 
 function withItem(
@@ -67,9 +67,11 @@ function withItem(
 ): readonly JsonValue[] {
   const items: readonly JsonValue[] = Array.isArray(root) ? root : [];
   const index = items.findIndex((item) => isItem(item, step));
-  const after = withValueAt(items[index], rest, value);
-  if (index < 0) return after === undefined ? items : [...items, after];
-  return items.flatMap((item, at) => (at !== index ? [item] : after === undefined ? [] : [after]));
+  const changedItem = withValueAt(items[index], rest, value);
+  if (index < 0) return changedItem === undefined ? items : [...items, changedItem];
+  return items.flatMap((item, position) =>
+    position !== index ? [item] : changedItem === undefined ? [] : [changedItem],
+  );
 }
 
 /** Returns a path as messages have it: `.status.conditions[type="Accepted"].reason`. */

@@ -10,8 +10,8 @@ export function fieldSet(paths: Iterable<FieldPath>): FieldSet {
 }
 
 /** Returns the paths of one set that another does not have. */
-export function minus(one: FieldSet, other: ReadonlyMap<string, unknown>): FieldSet {
-  return new Map([...one].filter(([key]) => !other.has(key)));
+export function minus(fields: FieldSet, other: ReadonlyMap<string, unknown>): FieldSet {
+  return new Map([...fields].filter(([key]) => !other.has(key)));
 }
 
 /**
@@ -79,7 +79,7 @@ type FieldTree = Map<string, FieldTree>;
 function treeJson(tree: FieldTree): JsonObject {
   // An owned value without parts needs no mark.
   const isWhole = tree.size === 1 && tree.has('.');
-  const steps = isWhole ? [] : [...tree].sort(([one], [other]) => (one < other ? -1 : 1));
+  const steps = isWhole ? [] : [...tree].sort(([step], [other]) => (step < other ? -1 : 1));
   return Object.fromEntries(steps.map(([step, inner]) => [step, treeJson(inner)]));
 }
 

@@ -54,7 +54,8 @@ export function shapeOfItems({ schema, field }: Shape): Shape {
 /** Returns whether an empty object or list at a path leaves values of others there. */
 export function isShared(root: Shape, path: FieldPath, value: JsonValue | undefined): boolean {
   const shape = path.reduce(
-    (at, step) => (step.startsWith('f:') ? shapeOfField(at, step.slice(2)) : shapeOfItems(at)),
+    (parentShape, step) =>
+      step.startsWith('f:') ? shapeOfField(parentShape, step.slice(2)) : shapeOfItems(parentShape),
     root,
   );
   if (Array.isArray(value)) return value.length === 0 && listTypeOf(shape).type !== 'atomic';

@@ -70,17 +70,17 @@ export function isOwner(
 
 /** Records that the manager of an update alone owns the fields that the update changes. */
 export function recordUpdate(
-  before: JsonObject,
-  after: JsonObject,
+  previousObject: JsonObject,
+  changedObject: JsonObject,
   request: ResourceRequest,
-  now: string,
+  time: string,
 ): readonly JsonObject[] {
   const { apiVersion, subresource } = request;
   const shape = shapeOf(request);
-  const [old, renewed] = [ownable(before), ownable(after)];
+  const [old, renewed] = [ownable(previousObject), ownable(changedObject)];
   const leaves = fieldSet(pathsIn(renewed, shape));
   const present = fieldSet(pathsIn(renewed, shape, true));
-  const gone = minus(fieldSet(pathsIn(old, shape, true)), present);
+  const removedFields = minus(fieldSet(pathsIn(old, shape, true)), present);
   // Objects that contain fields exist or not; only the fields have values that change.
   const isNew = ([key, path]: readonly [string, FieldPath]): boolean => {
     const was = valueAtPath(old, path);
@@ -88,15 +88,15 @@ export function recordUpdate(
     return was === undefined || (isLeaf && !isSameJson(was, valueAtPath(renewed, path)));
   };
   const changed = new Map([...present].filter(isNew));
-  const owners = ownersOf(before);
-  if (changed.size === 0 && gone.size === 0) return formatOwners(owners);
+  const owners = ownersOf(previousObject);
+  if (changed.size === 0 && removedFields.size === 0) return formatOwners(owners);
 
-  const lost = new Map([...gone, ...changed]);
+  const lost = new Map([...removedFields, ...changed]);
   const self = { manager: managerOf(request), operation: 'Update', apiVersion, subresource } as const;
-  const known = owners.find((owner) => isOwner(owner, self));
-  const own = new Map([...minus(known?.fields ?? new Map(), gone), ...changed]);
+  const existingOwner = owners.find((owner) => isOwner(owner, self));
+  const ownedFields = new Map([...minus(existingOwner?.fields ?? new Map(), removedFields), ...changed]);
   const others = owners
-    .filter((owner) => owner !== known)
+    .filter((owner) => owner !== existingOwner)
     .map((owner) => ({ ...owner, fields: minus(owner.fields, lost) }));
-  return formatOwners([...others, { ...self, time: now, fields: own }]);
+  return formatOwners([...others, { ...self, time, fields: ownedFields }]);
 }

@@ -14,9 +14,9 @@ export class KindTable {
 
   /** @param onRemove Called when the definition of a kind is removed. */
   constructor(store: Store, onRemove: (kind: ServedKind) => void) {
-    store.listen(({ resource, before, after }) => {
+    store.listen(({ resource, previous, current }) => {
       if (resource !== resourceKey(definitions)) return;
-      const [old, renewed] = [before, after].map((entry) => entry && kindOfDefinition(entry.object));
+      const [old, renewed] = [previous, current].map((entry) => entry && kindOfDefinition(entry.object));
       if (renewed !== undefined) this.#kinds.set(resourceKey(renewed), renewed);
       else if (old !== undefined && this.#kinds.delete(resourceKey(old))) onRemove(old);
     });
@@ -47,9 +47,9 @@ export class KindTable {
   get groups(): ReadonlyMap<string, readonly string[]> {
     const groups = new Map<string, Set<string>>();
     for (const { group, versions } of this.all) {
-      const known = groups.get(group) ?? new Set();
-      groups.set(group, known);
-      for (const version of versions) known.add(version);
+      const groupVersions = groups.get(group) ?? new Set();
+      groups.set(group, groupVersions);
+      for (const version of versions) groupVersions.add(version);
     }
     return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(byPriority)]));
   }

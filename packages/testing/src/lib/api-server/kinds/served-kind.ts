@@ -140,11 +140,11 @@ function priorityOf(version: string): readonly number[] {
 }
 
 /** Returns the order of versions in discovery: GA, beta, alpha; the newest of each first. */
-export function byPriority(one: string, other: string): number {
+export function byPriority(version: string, other: string): number {
   const priorities = priorityOf(other);
-  for (const [index, value] of priorityOf(one).entries()) {
+  for (const [index, value] of priorityOf(version).entries()) {
     const difference = (priorities[index] ?? 0) - value;
     if (difference !== 0) return difference;
   }
-  return one < other ? -1 : Number(one > other);
+  return version < other ? -1 : Number(version > other);
 }

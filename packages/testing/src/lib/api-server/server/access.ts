@@ -26,8 +26,10 @@ export class Access {
   allow(pattern?: RequestPattern): void {
     if (pattern === undefined) this.#forbidden.clear();
     else if (!this.#forbidden.delete(pattern)) {
-      const known = [...this.#forbidden].map((each) => `"${each}"`).join(', ') || 'nothing';
-      throw new Error(`"${pattern}" is not forbidden, but ${known} is; name a request that you have forbidden`);
+      const forbiddenPatterns = [...this.#forbidden].map((each) => `"${each}"`).join(', ') || 'nothing';
+      throw new Error(
+        `"${pattern}" is not forbidden, but ${forbiddenPatterns} is; name a request that you have forbidden`,
+      );
     }
   }
 

@@ -30,8 +30,8 @@ const handlers: Readonly<Record<ResourceRequest['verb'], Handler>> = {
     return entryAnswer(isNew ? 201 : 200, entry, request);
   },
   delete: (cluster, request) => {
-    const left = remove(cluster, request);
-    return 'object' in left ? entryAnswer(200, left, request) : jsonAnswer(200, JSON.stringify(left));
+    const result = remove(cluster, request);
+    return 'object' in result ? entryAnswer(200, result, request) : jsonAnswer(200, JSON.stringify(result));
   },
   deletecollection: (cluster, request) => {
     const answer = jsonAnswer(200, list(cluster, request));

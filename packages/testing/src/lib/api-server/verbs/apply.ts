@@ -30,8 +30,8 @@ export function apply(cluster: Cluster, request: ResourceRequest): Written {
   const config = configurationOf(body, request);
   const merged = merge(current, config, { ...request, manager: fieldManager, isForced: query.force === 'true' });
   const { apiVersion } = request;
-  const record = (_before: ServerObject, _after: JsonObject, now: string): readonly JsonObject[] =>
-    formatOwners([...merged.others, { ...merged.self, apiVersion, time: merged.self.time || now }]);
+  const record = (_before: ServerObject, _after: JsonObject, time: string): readonly JsonObject[] =>
+    formatOwners([...merged.others, { ...merged.self, apiVersion, time: merged.self.time || time }]);
   return { entry: replace(cluster, request, merged.object, record), isNew: false };
 }
 
@@ -66,8 +66,8 @@ function createApplied(cluster: Cluster, request: ResourceRequest, body: JsonObj
     throw conflict(kind, name, why);
   }
   const fields = fieldSet(pathsIn(configurationOf(body, request), shapeOf(request)));
-  const record = (now: string): readonly JsonObject[] =>
-    formatOwners([{ manager, operation: 'Apply', apiVersion, subresource, time: now, fields }]);
+  const record = (time: string): readonly JsonObject[] =>
+    formatOwners([{ manager, operation: 'Apply', apiVersion, subresource, time, fields }]);
   // The version of a deleted object does not matter.
   return createObject(cluster, request, { ...body, metadata: without(metadataIn(body), 'resourceVersion') }, record);
 }
@@ -87,30 +87,40 @@ function merge(
   const { manager, apiVersion, subresource } = request;
   const identity = { manager, operation: 'Apply', apiVersion, subresource } as const;
   const owners = ownersOf(current);
-  const known = owners.find((owner) => isOwner(owner, identity));
+  const existingOwner = owners.find((owner) => isOwner(owner, identity));
   const shape = shapeOf(request);
   const fields = fieldSet(pathsIn(config, shape));
   const isChanged = (path: FieldPath): boolean => {
-    const [before, after] = [valueAtPath(current, path), valueAtPath(config, path)];
-    return !isSameJson(before, after) && !(before !== undefined && isShared(shape, path, after));
+    const [oldValue, newValue] = [valueAtPath(current, path), valueAtPath(config, path)];
+    return !isSameJson(oldValue, newValue) && !(oldValue !== undefined && isShared(shape, path, newValue));
   };
   const changed = new Map([...fields].filter(([, path]) => isChanged(path)));
   // Items exist or not; only their fields have values that can conflict.
   const disputed = new Map([...changed].filter(([, path]) => !path.at(-1)?.startsWith('k:')));
-  const others = owners.filter((owner) => owner !== known);
+  const others = owners.filter((owner) => owner !== existingOwner);
   if (!isForced) refuseConflicts(others, disputed);
-  const left = others.map((owner) => ({ ...owner, fields: minus(owner.fields, disputed) }));
+  const remainingOwners = others.map((owner) => ({ ...owner, fields: minus(owner.fields, disputed) }));
 
-  const dropped = left.reduce((gone, owner) => minus(gone, owner.fields), minus(known?.fields ?? new Map(), fields));
+  const dropped = remainingOwners.reduce(
+    (unowned, owner) => minus(unowned, owner.fields),
+    minus(existingOwner?.fields ?? new Map(), fields),
+  );
   let object: JsonObject = current;
   const set = (path: FieldPath, value: JsonValue | undefined): void => {
-    const after = withValueAt(object, path, value);
-    if (isJsonObject(after)) object = after;
+    const changedObject = withValueAt(object, path, value);
+    if (isJsonObject(changedObject)) object = changedObject;
   };
-  for (const path of removable(dropped, left)) set(path, undefined);
+  for (const path of removable(dropped, remainingOwners)) set(path, undefined);
   for (const [, path] of changed) if (!path.at(-1)?.startsWith('k:')) set(path, valueAtPath(config, path));
-  const isSame = known !== undefined && fields.size === known.fields.size && minus(fields, known.fields).size === 0;
-  return { object, self: { ...identity, time: isSame && changed.size === 0 ? known.time : '', fields }, others: left };
+  const isSame =
+    existingOwner !== undefined &&
+    fields.size === existingOwner.fields.size &&
+    minus(fields, existingOwner.fields).size === 0;
+  return {
+    object,
+    self: { ...identity, time: isSame && changed.size === 0 ? existingOwner.time : '', fields },
+    others: remainingOwners,
+  };
 }
 
 /** Returns the paths without an owner that can be removed, items first: an item where others own fields stays, with its keys. */
@@ -119,7 +129,7 @@ function removable(dropped: FieldSet, owners: readonly Owner[]): readonly FieldP
   const isAbove = (path: FieldPath) => owned.some((other) => path.every((step, index) => other[index] === step));
   return [...dropped.values()]
     .filter((path) => !isAbove(path) && !(isKey(path) && isAbove(path.slice(0, -1))))
-    .sort((one, other) => one.length - other.length);
+    .sort((path, other) => path.length - other.length);
 }
 
 function refuseConflicts(owners: readonly Owner[], disputed: FieldSet): void {

@@ -41,9 +41,9 @@ export function createObject(
 
   const given = { ...metadataIn(body), ...labelsOfItself(kind, name, body) };
   const sent = { ...(kind.hasStatus ? without(body, 'status') : body), metadata: given };
-  const now = timestamp(cluster.clock.now());
+  const time = timestamp(cluster.clock.now());
   const uid = cluster.newUid();
-  const managedFields = record?.(now) ?? recordUpdate({}, sent, request, now);
+  const managedFields = record?.(time) ?? recordUpdate({}, sent, request, time);
   return store.put(resourceKey(kind), key, (resourceVersion): ServerObject => {
     const metadata = {
       ...generateNameIn(given),
@@ -52,11 +52,11 @@ export function createObject(
       uid,
       resourceVersion,
       ...(kind.hasGeneration ? { generation: 1 } : {}),
-      creationTimestamp: now,
+      creationTimestamp: time,
       ...textsIn(given),
       managedFields,
     };
-    return { ...withDefaults(sent, request, now), apiVersion, kind: kind.kind, metadata };
+    return { ...withDefaults(sent, request, time), apiVersion, kind: kind.kind, metadata };
   });
 }
 
@@ -75,7 +75,7 @@ export function labelsOfItself(kind: ServedKind, name: string, object: JsonObjec
 }
 
 /** Returns a new namespace or definition with the fields that the server sets. */
-function withDefaults(body: JsonObject, { kind }: ResourceRequest, now: string): JsonObject {
+function withDefaults(body: JsonObject, { kind }: ResourceRequest, time: string): JsonObject {
   if (kind === namespaces) return { ...body, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
   if (kind !== definitions) return body;
   const names = isJsonObject(body.spec) ? (body.spec.names ?? {}) : {};
@@ -83,7 +83,7 @@ function withDefaults(body: JsonObject, { kind }: ResourceRequest, now: string):
     type,
     status: 'True',
     reason,
-    lastTransitionTime: now,
+    lastTransitionTime: time,
     message: '',
   });
   const conditions = [condition('NamesAccepted', 'NoConflicts'), condition('Established', 'InitialNamesAccepted')];

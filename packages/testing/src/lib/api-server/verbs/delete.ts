@@ -79,15 +79,15 @@ interface Content {
 
 /** Returns the objects that are deleted with an object: everything in a namespace, all objects of a definition's kind. */
 function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerObject): readonly Content[] {
-  const all = (each: ServedKind): readonly Content[] =>
+  const objectsOf = (each: ServedKind): readonly Content[] =>
     store
       .list(resourceKey(each))
       .map(([, entry]) => ({ kind: each, namespace: entry.object.metadata.namespace, entry }));
   if (kind === namespaces) {
-    return kinds.all.flatMap(all).filter(({ namespace }) => namespace === object.metadata.name);
+    return kinds.all.flatMap(objectsOf).filter(({ namespace }) => namespace === object.metadata.name);
   }
   const defined = kind === definitions ? kindOfDefinition(object) : undefined;
-  return defined === undefined ? [] : all(defined);
+  return defined === undefined ? [] : objectsOf(defined);
 }
 
 function checkPreconditions({ uid, resourceVersion }: JsonObject, { object }: Entry, { kind }: ResourceRequest): void {

@@ -19,12 +19,12 @@ export function list(cluster: Cluster, request: ResourceRequest): string {
     .filter(([key, { object }]) => key.startsWith(prefix) && key > after && isSelected(object));
   const page = selected.slice(0, isFromCache(options) ? undefined : options.limit);
   const [last = ''] = page.at(-1) ?? [];
-  const left = selected.length - page.length;
+  const remaining = selected.length - page.length;
   const isSelecting = (query.labelSelector ?? '') !== '' || (query.fieldSelector ?? '') !== '';
   const metadata = {
     resourceVersion: String(version),
-    ...(left === 0 ? {} : { continue: formatContinue({ version, after: last }) }),
-    ...(left === 0 || isSelecting ? {} : { remainingItemCount: left }),
+    ...(remaining === 0 ? {} : { continue: formatContinue({ version, after: last }) }),
+    ...(remaining === 0 || isSelecting ? {} : { remainingItemCount: remaining }),
   };
   const items = page.map(([, entry]) => render(entry, apiVersion, representation));
   const names =

@@ -2,20 +2,20 @@ import { isJsonObject, type JsonObject, type JsonValue, stringIn } from '@policy
 import type { ServerMeta } from '../objects.ts';
 
 /** Returns the metadata of an object after a change: fields of clients as sent, and fields of the server as before. */
-export function metadataAfter(sent: JsonObject, before: ServerMeta): ServerMeta {
+export function metadataAfter(sent: JsonObject, stored: ServerMeta): ServerMeta {
   return {
     ...generateNameIn(sent),
-    name: before.name,
-    ...(before.namespace === undefined ? {} : { namespace: before.namespace }),
-    uid: before.uid,
-    resourceVersion: before.resourceVersion,
-    ...(before.generation === undefined ? {} : { generation: before.generation }),
-    creationTimestamp: before.creationTimestamp,
-    ...(before.deletionTimestamp === undefined
+    name: stored.name,
+    ...(stored.namespace === undefined ? {} : { namespace: stored.namespace }),
+    uid: stored.uid,
+    resourceVersion: stored.resourceVersion,
+    ...(stored.generation === undefined ? {} : { generation: stored.generation }),
+    creationTimestamp: stored.creationTimestamp,
+    ...(stored.deletionTimestamp === undefined
       ? {}
-      : { deletionTimestamp: before.deletionTimestamp, deletionGracePeriodSeconds: 0 }),
+      : { deletionTimestamp: stored.deletionTimestamp, deletionGracePeriodSeconds: 0 }),
     ...textsIn(sent),
-    ...(before.managedFields === undefined ? {} : { managedFields: before.managedFields }),
+    ...(stored.managedFields === undefined ? {} : { managedFields: stored.managedFields }),
   };
 }
 

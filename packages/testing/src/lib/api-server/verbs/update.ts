@@ -48,31 +48,34 @@ export function replace(
   cluster: Cluster,
   request: ResourceRequest,
   body: JsonObject,
-  record: Recording = (before, after, now) => recordUpdate(before, after, request, now),
+  record: Recording = (stored, renewed, time) => recordUpdate(stored, renewed, request, time),
 ): Entry {
   const { kind, namespace, apiVersion } = request;
   const current = entryOf(cluster, request);
-  const before = current.in(apiVersion);
-  checkVersion(body, before, request);
+  const stored = current.in(apiVersion);
+  checkVersion(body, stored, request);
   checkMetadata(body, request);
-  checkFinalizers(body, before, request);
-  const after = { ...fieldsAfter(before, body, request), apiVersion, kind: kind.kind };
-  const managedFields = record(before, after, timestamp(cluster.clock.now()));
-  if (isSameJson(unmanaged(before), unmanaged(after)) && hasSameOwners(before.metadata.managedFields, managedFields)) {
+  checkFinalizers(body, stored, request);
+  const renewed = { ...fieldsAfter(stored, body, request), apiVersion, kind: kind.kind };
+  const managedFields = record(stored, renewed, timestamp(cluster.clock.now()));
+  if (
+    isSameJson(unmanaged(stored), unmanaged(renewed)) &&
+    hasSameOwners(stored.metadata.managedFields, managedFields)
+  ) {
     return current;
   }
   const resource = resourceKey(kind);
-  const key = keyOf(namespace, before.metadata.name);
-  const { generation = 0, deletionTimestamp } = before.metadata;
-  const isRenewed = kind.hasGeneration && !isSameJson(contentOf(before, kind), contentOf(after, kind));
-  if (deletionTimestamp !== undefined && after.metadata.finalizers === undefined) {
+  const key = keyOf(namespace, stored.metadata.name);
+  const { generation = 0, deletionTimestamp } = stored.metadata;
+  const isRenewed = kind.hasGeneration && !isSameJson(contentOf(stored, kind), contentOf(renewed, kind));
+  if (deletionTimestamp !== undefined && renewed.metadata.finalizers === undefined) {
     cluster.store.remove(resource, key);
-    return new Entry(after);
+    return new Entry(renewed);
   }
   return cluster.store.put(resource, key, (resourceVersion) => ({
-    ...after,
+    ...renewed,
     metadata: {
-      ...after.metadata,
+      ...renewed.metadata,
       resourceVersion,
       ...(isRenewed ? { generation: generation + 1 } : {}),
       managedFields,
@@ -82,18 +85,18 @@ export function replace(
 
 /** Returns the fields of an object after a write to it or to its status. */
 function fieldsAfter(
-  before: ServerObject,
+  stored: ServerObject,
   body: JsonObject,
   { kind, subresource }: ResourceRequest,
 ): JsonObject & { readonly metadata: ServerMeta } {
   const isStatus = subresource === 'status';
-  const sent = isStatus && kind.isCustom ? before : body;
+  const sent = isStatus && kind.isCustom ? stored : body;
   const metadata = {
-    ...metadataAfter(metadataIn(sent), before.metadata),
-    ...labelsOfItself(kind, before.metadata.name, sent),
+    ...metadataAfter(metadataIn(sent), stored.metadata),
+    ...labelsOfItself(kind, stored.metadata.name, sent),
   };
   if (!kind.hasStatus) return { ...body, metadata };
-  const [content, status] = isStatus ? [before, body.status] : [body, before.status];
+  const [content, status] = isStatus ? [stored, body.status] : [body, stored.status];
   return { ...without(content, 'status'), metadata, ...(status === undefined ? {} : { status }) };
 }
 
@@ -108,7 +111,9 @@ const unmanaged = (object: JsonObject): JsonObject => ({
 });
 
 /** Returns whether the same managers own the same fields; the times do not count. */
-function hasSameOwners(before: readonly JsonObject[] = [], after: readonly JsonObject[]): boolean {
-  const [one, other] = [before, after].map((entries) => entries.map((entry) => without(entry, 'time')));
-  return isSameJson(one, other);
+function hasSameOwners(stored: readonly JsonObject[] = [], renewed: readonly JsonObject[]): boolean {
+  const [storedOwners, renewedOwners] = [stored, renewed].map((entries) =>
+    entries.map((entry) => without(entry, 'time')),
+  );
+  return isSameJson(storedOwners, renewedOwners);
 }

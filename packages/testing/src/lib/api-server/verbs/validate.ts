@@ -79,7 +79,7 @@ export function checkFinalizers(
   if (metadata.deletionTimestamp === undefined || subresource !== undefined || !Array.isArray(finalizers)) return;
   const added = finalizers.filter((finalizer) => !metadata.finalizers?.includes(String(finalizer)));
   if (added.length === 0) return;
-  const found = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
-  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`;
+  const addedList = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${addedList}`;
   throw invalid(kind, metadata.name, [forbiddenValue('metadata.finalizers', why)]);
 }

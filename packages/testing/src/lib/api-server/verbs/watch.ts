@@ -82,14 +82,14 @@ function refusalOf({ store }: Cluster, options: ListOptions): StatusError | unde
  * deleted.
  */
 function eventOf(
-  { before, after, last, revision }: Change,
+  { previous, current, last, revision }: Change,
   isSelected: ObjectTest,
 ): { readonly type: EventType; readonly entry: Entry } | undefined {
-  const was = before !== undefined && isSelected(before.object);
-  const is = after !== undefined && isSelected(after.object);
-  if (is) return { type: was ? 'MODIFIED' : 'ADDED', entry: after };
+  const was = previous !== undefined && isSelected(previous.object);
+  const is = current !== undefined && isSelected(current.object);
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', entry: current };
   if (!was) return undefined;
-  return { type: 'DELETED', entry: last ?? before.at(revision) };
+  return { type: 'DELETED', entry: last ?? previous.at(revision) };
 }
 
 /** Sends bookmarks from time to time, and ends a stream after its time. */
@@ -98,13 +98,13 @@ function keepTime({ clock }: Cluster, stream: LineStream, duration: number, send
   const end = start + duration;
   let cancel = (): void => {};
   const scheduleBookmark = (): void => {
-    const now = clock.monotonic();
-    const next = Math.min(now + bookmarks.every, end - bookmarks.beforeEnd);
-    if (next <= now) return;
+    const time = clock.monotonic();
+    const next = Math.min(time + bookmarks.every, end - bookmarks.beforeEnd);
+    if (next <= time) return;
     cancel = clock.setTimeout(() => {
       sendBookmark();
       scheduleBookmark();
-    }, next - now);
+    }, next - time);
   };
   scheduleBookmark();
   const cancelEnd = clock.setTimeout(() => stream.end(), duration);
