@@ -50,4 +50,5 @@ it.runIf(process.env.PROPERTY_RUNS !== undefined)(
     });
     expect(slow).toEqual([]);
   },
+  600_000,
 );

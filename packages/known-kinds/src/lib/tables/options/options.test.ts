@@ -4,7 +4,10 @@ import { type World, worldOf, worldWith } from '../world.fixture.ts';
 import { type OptionCase, without } from './option-case.fixture.ts';
 import { optionCases } from './option-cases.fixture.ts';
 
-/** Options about the fields of references. `npm run check:field` holds them against the definitions of the systems. */
+/**
+ * Options about references. `npm run check:field` compares them with the definitions of the systems, and `referrers`, which only statuses of
+ * `gwpolicy` read, with their statuses.
+ */
 const ofReferences = new Set([
   'targetFields',
   'maxTargets',
@@ -15,6 +18,7 @@ const ofReferences = new Set([
   'clusterScopedTargets',
   'readTargets',
   'targetSelectors',
+  'referrers',
 ]);
 
 const optionsOf = new Map<string, Set<string>>();
