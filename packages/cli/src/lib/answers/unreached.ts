@@ -142,7 +142,7 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
 
 /** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
 function certainlyUnreached({ topology, assumed, unrendered }: World): Unreached {
-  const isChanged = (locator: string) => unrendered.changeOf(locator.replace(/#.*$/, '')) === 'content';
+  const isChanged = (locator: string) => unrendered.changeOf(locator.split('#', 1)[0] ?? locator) === 'content';
   const references = [
     ...topology.refused.map((it) => ({ ...it, isUndecided: it.isUndecided || isChanged(it.to) })),
     ...topology.unresolved,

@@ -72,7 +72,7 @@ function worldIn({ kinds, targetKinds }: TopologyKinds, resources: readonly Kube
 
 function nameOf({ policy }: ReturnType<typeof reportPolicies>[number]): string {
   const { namespace, name } = policy.resource.metadata;
-  return `${namespace}/${name}`;
+  return `${namespace ?? 'default'}/${name}`;
 }
 
 type Meta = Partial<ObjectMeta> & { readonly age?: number };

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { gateway, namespace, object, ref, route } from '../world.fixture.ts';
 import { base, main, type OptionCase, onRoute } from './option-case.fixture.ts';
 
@@ -8,6 +9,8 @@ const peers = (path: string, mode: string, age = 0) =>
 const twoPeers = [namespace('a'), pod('a/x', { app: 'x' }), peers('a/p', 'STRICT'), peers('a/q', 'DISABLE', 1)];
 const sampling = (name: string, randomSamplingPercentage: number, age = 0) =>
   object('telemetry.istio.io/v1 Telemetry', `a/${name}`, { tracing: [{ randomSamplingPercentage }] }, { age });
+/** Returns an object of a file that does not name its namespace. */
+const unplaced = ({ metadata: { namespace: _, ...metadata }, ...rest }: KubernetesObject) => ({ ...rest, metadata });
 const selector = { matchLabels: { app: 'x' } };
 export const istio: Readonly<Record<string, OptionCase>> = {
   conflictReason: { has: twoPeers, says: { message: 'only the oldest counts' } },
@@ -25,6 +28,13 @@ export const istio: Readonly<Record<string, OptionCase>> = {
   readTargets: {
     has: [pod('a/x', { app: 'x' }), pod('a/y', { app: 'y' }), allow('a/p', { selector })],
     says: { specs: { 'Pod a/x': { ALLOW: { 'a/p': {} } } } },
+  },
+  refuses: {
+    has: [
+      object('gateway.networking.k8s.io/v1 GatewayClass', 'istio-waypoint', { controllerName: 'istio.io/mesh' }),
+      unplaced(allow('default/p', { targetRefs: [ref('GatewayClass', 'istio-waypoint')] })),
+    ],
+    says: { outcomes: { 'default/p': 'undecided' } },
   },
   sameLevel: { has: twoPeers, says: { outcomes: { 'a/p': 'enforced', 'a/q': 'conflicted' } } },
   selects: {
