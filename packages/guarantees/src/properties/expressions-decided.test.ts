@@ -9,7 +9,7 @@ import { enumerate, type Naive } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
 /** `npm test` tries some clusters, `.ci/run` and `npm run check` try more. */
-const runs = Math.ceil(Number(process.env.GUARANTEE_CLUSTERS ?? 40) / 4);
+const runs = Math.max(10, Math.ceil(Number(process.env.GUARANTEE_CLUSTERS ?? 40) / 8)); // The search of each takes seconds.
 
 const all = (): boolean => true;
 const none = (): boolean => false;
