@@ -5,8 +5,9 @@ import type { HierarchyName } from '../src/hierarchy.ts';
 import { fragmentOf, sharedIn } from './address.ts';
 import { createEditor } from './editor.ts';
 
-/** Written by the build. */
-declare const EXAMPLES: readonly Example[];
+/** Written by the build: the example that the page opens with, and the names of all. */
+declare const FIRST_EXAMPLE: Example;
+declare const EXAMPLE_NAMES: readonly string[];
 declare const DIALECTS: readonly string[];
 
 /** The element with an id. The page has it. */
@@ -149,11 +150,11 @@ function begin({ text, dialects: chosen, before: compared, hierarchy: wanted, qu
   editor.replace(text);
 }
 
-/** Manifests without any object. */
-const nothing: Question = { text: '', dialects: {} };
-
-chooser.append(...EXAMPLES.map(({ name }, index) => new Option(name, String(index))));
-chooser.addEventListener('change', () => begin(EXAMPLES[Number(chooser.value)] ?? nothing));
+chooser.append(...EXAMPLE_NAMES.map((name, index) => new Option(name, String(index))));
+chooser.addEventListener('change', async () => {
+  const { examples } = await import('./examples.ts');
+  begin(examples[Number(chooser.value)] ?? FIRST_EXAMPLE);
+});
 
 compare.addEventListener('click', () => {
   before = before === undefined ? editor.text : undefined;
@@ -173,4 +174,4 @@ addEventListener('hashchange', () => {
   const shared = sharedIn(location.hash);
   if (shared !== undefined) begin(shared);
 });
-begin(sharedIn(location.hash) ?? EXAMPLES[0] ?? nothing);
+begin(sharedIn(location.hash) ?? FIRST_EXAMPLE);

@@ -43,8 +43,15 @@ export async function buildPlayground(folder: string): Promise<void> {
     logLevel: 'error',
   };
   await build({ ...options, entryPoints: [page('style.css')] });
-  const define = { EXAMPLES: JSON.stringify(examples()), DIALECTS: JSON.stringify(dialects.map(({ name }) => name)) };
-  // Modules load completion with the first edit, and the schemas of a project with the first object of a kind of it.
+  const written = examples();
+  const values = {
+    EXAMPLES: JSON.stringify(written),
+    FIRST_EXAMPLE: written[0],
+    EXAMPLE_NAMES: written.map(({ name }) => name),
+    DIALECTS: dialects.map(({ name }) => name),
+  };
+  const define = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
+  // Loaded later: completion (with the first edit), a project's schemas (with the first object of its kinds), examples.
   await build({ ...options, splitting: true, entryPoints: [page('main.ts'), page('worker.ts')], define });
   writeFileSync(`${folder}/index.html`, indexPage());
 }
