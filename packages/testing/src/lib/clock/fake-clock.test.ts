@@ -50,6 +50,20 @@ describe('createFakeClock', () => {
     expect([calls, clock.timers, clock.nextTimer]).toEqual([[0, 10, 20], 1, 5]);
   });
 
+  it('moves once for each call, although the calls overlap', async () => {
+    const clock = createFakeClock();
+    const calls: number[] = [];
+    for (const time of [10, 20]) clock.setTimeout(() => calls.push(clock.monotonic()), time);
+    await Promise.all([clock.advance(10), clock.advance(10)]);
+    expect([calls, clock.monotonic()]).toEqual([[10, 20], 20]);
+  });
+
+  it('moves beside another clock', async () => {
+    const clocks = [createFakeClock(), createFakeClock()];
+    await Promise.all(clocks.map((clock) => clock.advance(10)));
+    expect(clocks.map((clock) => clock.monotonic())).toEqual([10, 10]);
+  });
+
   it('does not run a timer that is cancelled', async () => {
     const clock = createFakeClock();
     const cancel = clock.setTimeout(() => expect.unreachable(), 10);

@@ -5,7 +5,7 @@ import { quiescence } from './turns.ts';
 export interface FakeClock extends Clock {
   /**
    * Moves the clock forward, and runs the timers that become due in their order. Work that a timer starts can continue before the next
-   * timer runs, as far as it needs neither sockets nor real time.
+   * timer runs, as far as it needs neither sockets nor real time. A call waits until earlier calls have finished.
    *
    * @param ms Milliseconds.
    * @throws {RangeError} If the time is negative.
@@ -50,6 +50,19 @@ export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now
     wall += moment - elapsed;
     elapsed = moment;
   };
+  const moveBy = async (ms: number): Promise<void> => {
+    const end = elapsed + ms;
+    await quiescence();
+    for (let timer = next(); timer !== undefined && timer.at <= end; timer = next()) {
+      timers.delete(timer);
+      moveTo(timer.at);
+      timer.callback();
+      await quiescence();
+    }
+    moveTo(end);
+  };
+  /** The last move. Calls that overlap move the clock one after another. */
+  let last = Promise.resolve();
   return {
     now: () => wall,
     monotonic: () => elapsed,
@@ -60,15 +73,9 @@ export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now
     },
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`A clock does not advance by ${ms} ms; use skew to set the wall clock back`);
-      const end = elapsed + ms;
-      await quiescence();
-      for (let timer = next(); timer !== undefined && timer.at <= end; timer = next()) {
-        timers.delete(timer);
-        moveTo(Math.max(elapsed, timer.at));
-        timer.callback();
-        await quiescence();
-      }
-      moveTo(Math.max(elapsed, end));
+      const move = last.then(() => moveBy(ms));
+      last = move.catch(() => {});
+      await move;
     },
     skew(ms) {
       wall += ms;
