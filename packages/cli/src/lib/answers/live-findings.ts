@@ -68,10 +68,8 @@ class Followed {
     this.#first = world;
     this.#followers = world.topologies.map((topology) => {
       const views = world.views.filter(({ effective }) => effective.topology === topology);
-      return createFollower(
-        topology,
-        views.map(({ effective }) => effective),
-      );
+      const effective = views.map((view) => view.effective);
+      return createFollower(topology, effective);
     });
   }
 

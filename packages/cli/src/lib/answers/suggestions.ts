@@ -131,10 +131,8 @@ class Objects {
     if (ofKind.size > mostCompared) return [];
     const objects = [...ofKind.values()];
     const near = objects.filter(({ ref }) => ref.namespace === undefined || ref.namespace === namespace);
-    const close = closestNames(
-      name,
-      near.map(({ ref }) => ref.name),
-    );
+    const names = near.map(({ ref }) => ref.name);
+    const close = closestNames(name, names);
     const found = [
       ...near.filter(({ ref }) => close.includes(ref.name)),
       ...objects.filter(({ ref }) => ref.name === name),

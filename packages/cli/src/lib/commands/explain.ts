@@ -53,6 +53,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
     ...withoutEffectSections('Attached above', above, colors),
     ...sectionWith('Undecided whether attached', possible, colors),
   ];
+  const views = [...explained, ...inactive].map(({ view }) => view);
   return {
     document: {
       kind: 'Explanation',
@@ -69,10 +70,7 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...(explained.length > 0 || inactive.some(isUndecided)
         ? []
         : [unaffectedNote(world, target, pointer, routes.length > 0)]),
-      ...outcomeNotes(
-        world,
-        [...explained, ...inactive].map(({ view }) => view),
-      ),
+      ...outcomeNotes(world, views),
       ...podNotes(world, target),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" shows how.`),

@@ -54,12 +54,12 @@ async function newAnswer(inputs: Inputs, { args, options, programName }: Request
   const unmatched = unmatchedSelectors(world, [guarantee]);
   if (unmatched.length > 0) throw notUsable(unmatched);
   const comparing = /\bbefore\b/.test(guarantee.holds);
-  const [verdict] = verifyWorld(world, { guarantees: [guarantee], locate: (issue) => issue }, world);
+  const verdicts = verifyWorld(world, { guarantees: [guarantee], locate: (issue) => issue }, world);
   const verify = comparing ? 'diff BEFORE AFTER --guarantees guarantees.yaml' : 'verify -f FOLDER guarantees.yaml';
   const lines = guaranteeTemplate(guarantee, `${programName} ${verify}`).trimEnd().split('\n');
   return {
     document: { kind: 'GuaranteeTemplate', guarantee },
     sections: [{ blocks: [{ lines }] }],
-    notes: verdict === undefined || comparing ? [] : [`In this input, the answer is ${verdict.answer}.`],
+    notes: comparing ? [] : verdicts.map(({ answer }) => `In this input, the answer is ${answer}.`),
   };
 }

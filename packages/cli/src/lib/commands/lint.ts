@@ -29,6 +29,7 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
     count: findings.filter((finding) => finding.severity === severity).length,
   }));
   const failing = failures[failOn] ?? [];
+  const defined = world.views.filter(({ found }) => found.definedBy !== undefined); // Findings name the others.
   return {
     document: { kind: 'FindingList', items: findings, ...(accepted === 0 ? {} : { accepted }) },
     sections: [
@@ -39,11 +40,7 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
     notes: [
       summaryOf(counts, world),
       ...(accepted === 0 ? [] : [acceptedText(accepted)]),
-      // Findings name the kinds without a definition.
-      ...outcomeNotes(
-        world,
-        world.views.filter(({ found }) => found.definedBy !== undefined),
-      ),
+      ...outcomeNotes(world, defined),
       ...explanations(findings),
     ],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,

@@ -138,7 +138,7 @@ retried is broken: Every request is retried.
       'a route',
       '{ routes: { namespaces: [shop], names: [track] } }',
       '4:74',
-      'track is not a route of the input; correct the name, or set mayBeEmpty: true',
+      'track is not a route of the input; correct it, or set mayBeEmpty: true',
     ],
     [
       'a backend',

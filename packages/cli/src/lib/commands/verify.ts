@@ -9,7 +9,7 @@ import { findTarget } from '../names/find.ts';
 import { everyRequestMeets } from '../verifying/every.ts';
 import { guarantees } from '../verifying/guarantee-resources.ts';
 import { type GuaranteeSource, guaranteesIn, notUsable, readGuarantees } from '../verifying/read-guarantees.ts';
-import { unmatchedSelectors } from '../verifying/unmatched-selectors.ts';
+import { unmatchedSelectors, unusedEntries } from '../verifying/unmatched-selectors.ts';
 import { verifiedKinds } from '../verifying/verified-kinds.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
@@ -37,8 +37,11 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const unmatched = unmatchedSelectors(world, source.guarantees);
   if (unmatched.length > 0) throw notUsable(unmatched.map(source.locate));
   const { baseline, kustomize: _rendered, ...others } = options;
-  if (baseline === undefined) return verifyAnswer(verifyWorld(world, source), world, source, request);
-  const before = await inputs.read({ ...others, filename: [baseline], recursive: true });
-  const verdicts = addedVerdicts(verifyWorld(before, source, before), verifyWorld(world, source, before));
-  return verifyAnswer(verdicts, world, source, request);
+  const before =
+    baseline === undefined ? undefined : await inputs.read({ ...others, filename: [baseline], recursive: true });
+  const verdicts = verifyWorld(world, source, before);
+  const unused = unusedEntries(world, verdicts, before);
+  if (unused.length > 0) throw notUsable(unused.map(source.locate));
+  const added = before === undefined ? verdicts : addedVerdicts(verifyWorld(before, source, before), verdicts);
+  return verifyAnswer(added, world, source, request);
 }

@@ -6,6 +6,8 @@ describe('closestNames', () => {
     ['a letter is missing', 'checkou', ['cart', 'checkout'], ['checkout']],
     ['a letter is too much', 'carts', ['cart', 'checkout'], ['cart']],
     ['letters are swapped', 'chekcout', ['cart', 'checkout'], ['checkout']],
+    ['letters of a short name are swapped', 'shpo', ['shop', 'ship'], ['shop']],
+    ['letters of a very short name are swapped', 'ba', ['ab'], ['ab']],
     ['the case differs', 'CART', ['cart'], ['cart']],
     ['a short name differs in one letter', 'ab', ['ac', 'cd'], ['ac']],
     ['the closest comes first', 'orders', ['order-s2', 'order'], ['order', 'order-s2']],

@@ -11,7 +11,7 @@ import { pluralOf } from '@policy-machinery/resource/inner';
 import type { TargetKindDefinition } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition } from '../input/world.ts';
-import { closestNames } from '../model/closest.ts';
+import { suggestion } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
@@ -93,11 +93,8 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   }
   const there = kinds.filter(({ isUsed }) => isUsed);
   const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
-  const close = closestNames(
-    asked,
-    [...kinds, ...knownKinds].map(({ kind }) => kind),
-  );
-  const advice = close.length > 0 ? `did you mean ${close.join(' or ')}?` : `kinds are ${names.join(', ')}`;
+  const similar = [...kinds, ...knownKinds].map(({ kind }) => kind);
+  const advice = suggestion(asked, similar, `kinds are ${names.join(', ')}`);
   const absent = knownKinds.find(({ kind }) => [kind.toLowerCase(), pluralOf(kind)].includes(asked));
   const problem = absent === undefined ? `unknown kind ${word}; ${advice}` : `no ${absent.kind} is in the input`;
   throw new UsageError(problem);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filesOf, root } from '../../../../../internal/checks/files.ts';
 import { explanations } from '../commands/lint.ts';
 import { findingCodes } from '../model/finding-codes.ts';
-import { findingsDocument } from './findings-document.ts';
+import { findingsDocument } from './findings-document.fixture.ts';
 import { sarif } from './sarif.ts';
 
 /** The sources of what `lint` asks. */

@@ -70,29 +70,20 @@ function isTestFile(name: string): boolean {
 async function readTestFile({ source, text }: ManifestText, where: Where, name = source): Promise<TestFile> {
   const file = { ...parseTestFile(source, text, where), source: name };
   // A link in the folder may lead out of it.
-  const escaping = where.allowParent
-    ? []
-    : await filterAsync(file.resources, async (path) => !(await isReallyWithin(where.root, path)));
-  const [path] = escaping;
-  if (path === undefined) return file;
-  const { line, column } = file.positionOf(['resources', file.resources.indexOf(path)]);
-  throw new UsageError(
-    `${source}:${line}:${column}: resources ${path} is a link that leads outside of ${where.root}; allow that with --allow-parent`,
-  );
+  for (const [index, path] of file.resources.entries()) {
+    if (where.allowParent || (await isReallyWithin(where.root, path))) continue;
+    const { line, column } = file.positionOf(['resources', index]);
+    throw new UsageError(
+      `${source}:${line}:${column}: resources ${path} is a link that leads outside of ${where.root}; allow that with --allow-parent`,
+    );
+  }
+  return file;
 }
 
 async function readTest(source: string): Promise<string> {
   return readTextFile(source).catch((error: unknown) => {
     throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
   });
-}
-
-async function filterAsync<Item>(
-  items: readonly Item[],
-  isMeant: (item: Item) => Promise<boolean>,
-): Promise<readonly Item[]> {
-  const answers = await Promise.all(items.map(isMeant));
-  return items.filter((_, index) => answers[index]);
 }
 
 async function isReallyWithin(root: string, file: string): Promise<boolean> {

@@ -9,6 +9,9 @@ import { type RevisionReading, readRevision } from '../input/git/read-revision.t
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
+/** The end of the names of guarantees that a change edits or deletes. */
+export const ofBase = ' (base)';
+
 /** Guarantees, and where they are written. */
 export interface GuaranteeSource {
   readonly guarantees: readonly Guarantee[];
@@ -58,7 +61,7 @@ function withEarlier(source: GuaranteeSource, { objects, locate }: typeof nowher
   const earlier = sourceOf(objects.filter(isGuarantee), locate).guarantees.filter(
     (guarantee) => !source.guarantees.some((each) => isDeepStrictEqual(each, guarantee)),
   );
-  const renamed = earlier.map((guarantee) => ({ ...guarantee, name: `${guarantee.name} (base)` }));
+  const renamed = earlier.map((guarantee) => ({ ...guarantee, name: guarantee.name + ofBase }));
   const names = new Map(
     renamed.map((each, index) => [locatorOfGuarantee(each), locatorOfGuarantee(earlier[index] ?? each)]),
   );

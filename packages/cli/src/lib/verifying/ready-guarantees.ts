@@ -9,7 +9,7 @@ import {
   overridesPrevail,
   tlsOnListeners,
 } from '@policy-machinery/guarantees';
-import { closestNames } from '../model/closest.ts';
+import { suggestion } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 
 interface ReadyGuarantee {
@@ -127,9 +127,7 @@ export function readyGuarantee(name: string, settings: readonly string[]): Guara
 }
 
 function meant(name: string, names: readonly string[]): string {
-  const closest = closestNames(name, names);
-  if (closest.length > 0) return `did you mean ${closest.join(' or ')}?`;
-  return names.length === 0 ? 'it does not have any' : `use ${names.join(', ')}`;
+  return suggestion(name, names, names.length === 0 ? 'it does not have any' : `use ${names.join(', ')}`);
 }
 
 function numberIn(name: string, text: string): number {

@@ -40,6 +40,7 @@ export function verifyAnswer(
   { colors, programName, options }: Request,
 ): Answer {
   const findings = () => verdictFindings(verdicts, world, source, options);
+  const testCases = () => verdicts.map((verdict) => testCaseOf(verdict, options));
   const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
   return {
     document: {
@@ -56,11 +57,7 @@ export function verifyAnswer(
     texts: {
       sarif: () => sarif(findings()),
       github: () => github(findings()),
-      junit: () =>
-        junitOf(
-          'gwpolicy verify',
-          verdicts.map((verdict) => testCaseOf(verdict, options)),
-        ),
+      junit: () => junitOf('gwpolicy verify', testCases()),
     },
     notes: [summaryOf(count('holds'), count('broken'), count('undecided'))],
     exitCode: exitCodeOf(verdicts, options),

@@ -11,11 +11,8 @@ export function misspelledKinds(objects: readonly KubernetesObject[], { kinds }:
   const meant = new Map<string, string>();
   for (const { kind, foundBy } of kinds) {
     if (foundBy !== 'objects') continue;
-    const siblings = knownKinds.filter(({ group }) => group === kind.group);
-    const [closest] = closestNames(
-      kind.kind,
-      siblings.map((sibling) => sibling.kind),
-    );
+    const siblings = knownKinds.flatMap((sibling) => (sibling.group === kind.group ? sibling.kind : []));
+    const [closest] = closestNames(kind.kind, siblings);
     if (closest !== undefined) meant.set(groupKindKey(kind), closest);
   }
   return objects.flatMap((object): readonly Issue[] => {
