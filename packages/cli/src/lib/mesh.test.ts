@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runOn, startCluster } from './cluster.fixture.ts';
 import { runWith } from './run.fixture.ts';
 
 const mesh = `
@@ -229,9 +230,22 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
     expect(stdout).not.toContain('other-5d-y');
   });
 
-  it('are not told for a Service without Pods', async () => {
+  it('are not known for a Service that selects no workload in the files, whether its namespace has others or not', async () => {
     const { stderr } = await ask(workloads, 'explain', 'service/other');
-    expect(stderr).toContain('No policy in this input affects Service shop/other.');
+    expect(stderr).toContain('No policy in this input affects Service shop/other itself.');
+    expect(stderr).toContain('Whether policies affect Pods of Service shop/other is not known');
+  });
+
+  it('are not told for a Service without Pods of a cluster, which has all Pods', async () => {
+    const server = await startCluster({
+      kinds: [{ group: 'security.istio.io', kind: 'AuthorizationPolicy', versions: ['v1'] }],
+    });
+    const labels = { app: 'till' };
+    const metadata = { namespace: 'shop', name: 'till' };
+    server.create({ apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: labels } });
+    server.create({ apiVersion: 'security.istio.io/v1', kind: 'AuthorizationPolicy', metadata, spec: {} });
+    const { stderr } = await runOn(server, ['explain', 'service/till']);
+    expect(stderr).toBe('No policy affects Service shop/till.\n');
   });
 
   it('are not known without any workload of the namespace, as charts create them', async () => {

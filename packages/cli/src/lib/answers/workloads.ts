@@ -25,11 +25,13 @@ export function podsOf(world: World, { object }: TargetNode): readonly TargetNod
   return targetsOfKind(world, Pod).filter(({ ref, resource }) => ref.namespace === namespace && isOne(resource));
 }
 
-/** Returns whether policies of a mesh may apply to Pods of a Service that are not in the input, as no workload of its namespace is. */
-export function lacksPods(world: World, { object: { resource } }: TargetNode): boolean {
+/** Returns whether policies of a mesh may apply to Pods of a Service, none of which is in the input: charts and operators create Pods. */
+export function lacksPods(world: World, target: TargetNode): boolean {
+  const { resource, ref } = target.object;
   const isOfPods = ({ effective: { kind, policies } }: PolicyView) =>
     policies.length > 0 && kind.effectiveTargets.includes(Pod);
-  return isOneOf(resource) !== undefined && hasNoWorkloads(world, namespaceOf(resource)) && world.views.some(isOfPods);
+  const isAbsent = podsOf(world, target).length === 0 && !world.isComplete(Pod, ref.namespace);
+  return isAbsent && isOneOf(resource) !== undefined && world.views.some(isOfPods);
 }
 
 type IsOne = (pod: KubernetesObject) => boolean;
