@@ -12,6 +12,8 @@ describe('closestNames', () => {
     ['a short name differs in one letter', 'ab', ['ac', 'cd'], ['ac']],
     ['the closest comes first', 'orders', ['order-s2', 'order'], ['order', 'order-s2']],
     ['a name is there several times', 'cart', ['cart', 'cart'], ['cart']],
+    ['only the domain is shared', 'pay.example.com', ['cart.example.com'], []],
+    ['a letter of a domain is missing', 'cart.exmple.com', ['cart.example.com'], ['cart.example.com']],
     ['nothing is close', 'search', ['cart', 'checkout'], []],
   ])('when %s', (_when, word, names, expected) => {
     expect(closestNames(word, names)).toEqual(expected);

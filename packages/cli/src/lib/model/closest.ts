@@ -1,11 +1,12 @@
 /**
  * Returns the names that are close to a misspelled word.
  *
- * @returns The names that differ from the word in at most a third of its characters (always in one), the closest first, at most
- * three, each once. Swapped neighbors count as one. Case does not count.
+ * @returns The names that differ from the word in at most a third of the characters of its longest part between dots and slashes
+ * (always in one), the closest first, at most three, each once. Swapped neighbors count as one. Case does not count.
  */
 export function closestNames(word: string, names: readonly string[]): readonly string[] {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const longest = Math.max(...word.split(/[./]/).map((part) => part.length));
+  const limit = Math.max(1, Math.floor(longest / 3));
   return [...new Set(names)]
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)

@@ -41,30 +41,26 @@ interface Timer {
  * ```
  */
 export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now?: Date | string } = {}): FakeClock {
-  let wall = new Date(now).getTime();
-  if (Number.isNaN(wall)) throw new RangeError(`"${now}" is not a time; write one such as 2026-01-01T00:00:00Z`);
+  /** The wall clock's time when nothing has elapsed. */
+  let start = new Date(now).getTime();
+  if (Number.isNaN(start)) throw new RangeError(`"${now}" is not a time; write one such as 2026-01-01T00:00:00Z`);
   let elapsed = 0;
   const timers = new Set<Timer>();
-  const next = () => firstOf(timers);
-  const moveTo = (moment: number): void => {
-    wall += moment - elapsed;
-    elapsed = moment;
-  };
   const moveBy = async (ms: number): Promise<void> => {
     const end = elapsed + ms;
     await quiescence();
-    for (let timer = next(); timer !== undefined && timer.at <= end; timer = next()) {
+    for (let timer = firstOf(timers); timer !== undefined && timer.at <= end; timer = firstOf(timers)) {
       timers.delete(timer);
-      moveTo(timer.at);
+      elapsed = timer.at;
       timer.callback();
       await quiescence();
     }
-    moveTo(end);
+    elapsed = end;
   };
   /** The last move. Calls that overlap move the clock one after another. */
   let last = Promise.resolve();
   return {
-    now: () => wall,
+    now: () => start + elapsed,
     monotonic: () => elapsed,
     setTimeout(callback, ms) {
       const timer = { at: elapsed + Math.max(0, ms), callback };
@@ -78,13 +74,13 @@ export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now
       await move;
     },
     skew(ms) {
-      wall += ms;
+      start += ms;
     },
     get timers() {
       return timers.size;
     },
     get nextTimer() {
-      const timer = next();
+      const timer = firstOf(timers);
       return timer && timer.at - elapsed;
     },
   };

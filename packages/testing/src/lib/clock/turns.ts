@@ -5,14 +5,10 @@ const { setImmediate } = globalThis;
 let waiting = 0;
 
 /** Waits for one turn of the event loop, where all promises that can settle do. */
-function turn(): Promise<void> {
+async function turn(): Promise<void> {
   waiting += 1;
-  return new Promise((resolve) => {
-    setImmediate(() => {
-      waiting -= 1;
-      resolve();
-    });
-  });
+  await new Promise((resolve) => setImmediate(resolve));
+  waiting -= 1;
 }
 
 /** Returns whether a callback of `setImmediate` is due, which is how code divides long work. */
