@@ -238,7 +238,15 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
 
   it('are not told for a Service without Pods of a cluster, which has all Pods', async () => {
     const server = await startCluster({
-      kinds: [{ group: 'security.istio.io', kind: 'AuthorizationPolicy', versions: ['v1'] }],
+      kinds: [
+        {
+          group: 'security.istio.io',
+          kind: 'AuthorizationPolicy',
+          versions: ['v1'],
+          plural: 'authorizationpolicies',
+          scope: 'Namespaced',
+        },
+      ],
     });
     const labels = { app: 'till' };
     const metadata = { namespace: 'shop', name: 'till' };

@@ -1,6 +1,7 @@
 import type { ReportCoverage } from '@policy-machinery/report';
 import { assessedWorld, replacedIn } from '../covering/replaced.ts';
 import { reportCoverage } from '../covering/report-coverage.ts';
+import { coverageAsRead } from '../covering/world-coverage.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
 import { type UnreachedOutcomes, unreachedIn } from './unreached.ts';
@@ -49,7 +50,7 @@ export class LaggingAnswers {
     const assessment = assessedWorld(world);
     const unreached = unreachedIn(world);
     this.#last = {
-      coverage: reportCoverage(assessment),
+      coverage: reportCoverage(assessedWorld(world, coverageAsRead(world))),
       findings: [...replacedIn(assessment.rows), ...unreached.findings],
       outcomes: unreached.outcomes,
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderWith } from '../changes/cli.fixture.ts';
-import { bad, cors, edge, good, route } from '../covering/shop.fixture.ts';
+import { bad, cors, edge, good, policy, route } from '../covering/shop.fixture.ts';
 
 const gwpolicy = (files: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   folderWith(files).gwpolicy('coverage', ...args);
@@ -38,6 +38,39 @@ describe('gwpolicy coverage', () => {
       return /"state": "(\w+)"/.exec(stdout)?.[1];
     };
     expect([await stateOf({}), await stateOf(chart)]).toEqual(['none', 'unknown']);
+  });
+
+  const unread = {
+    'a template': { 'chart/Chart.yaml': 'name: login', 'chart/templates/login.yaml': '{{ include "login" . }}' },
+    'a HelmRelease': {
+      'b.yaml': 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: a, namespace: shop }',
+    },
+    'a class of one of two systems': {
+      'b.yaml': policy('infra/k', 'Gateway public', 'cors: {}')
+        .replace('gateway.envoyproxy.io/v1alpha1', 'gateway.kgateway.dev/v1alpha1')
+        .replace('kind: SecurityPolicy', 'kind: TrafficPolicy'),
+    },
+  };
+  it.each(Object.entries(unread))('agrees with verify, and keeps a certain loss, beside %s', async (_, more) => {
+    const statuses = async (manifests: string) => {
+      const folder = folderWith({ 'a.yaml': manifests, ...more });
+      const asked = ['--concern', 'authentication', '--fail-on', 'uncovered:authentication'];
+      const { code } = await folder.gwpolicy('coverage', '@', ...asked);
+      const verified = await folder.gwpolicy('verify', '-R', '-f', '@', '--every', 'authentication');
+      return [code, verified.code];
+    };
+    expect([await statuses(good), await statuses(bad)]).toEqual([
+      [4, 4],
+      [1, 1],
+    ]);
+  });
+
+  it('keeps weak protection beside unread input, as verify does', async () => {
+    const weak = good.replace('providers:', 'optional: true, providers:');
+    const folder = folderWith({ 'a.yaml': weak, ...unread['a HelmRelease'] });
+    const { stdout } = await folder.gwpolicy('coverage', '@', '--concern', 'authentication');
+    const { code } = await folder.gwpolicy('verify', '-R', '-f', '@', '--every', 'authentication');
+    expect([stdout, code]).toEqual([expect.stringMatching(/◐ +2/), 1]);
   });
 
   it('lists the routes that lack a concern, with the policy that takes it from them', async () => {

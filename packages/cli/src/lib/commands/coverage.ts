@@ -17,10 +17,9 @@ import { matrixTable, shownConcerns } from '../covering/matrix.ts';
 import { coveragePage } from '../covering/page.ts';
 import { readAcceptances } from '../covering/read-acceptances.ts';
 import { meanings, type Status, signs, statuses } from '../covering/status.ts';
-import { type Limits, summaryOf } from '../covering/summary.ts';
-import { worldCoverage } from '../covering/world-coverage.ts';
+import { summaryOf } from '../covering/summary.ts';
+import { coverageAsRead } from '../covering/world-coverage.ts';
 import { inThisInput } from '../input/completeness.ts';
-import { unreadInput } from '../input/unread-input.ts';
 import type { Answer, Section } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { outcomeNotes } from '../verifying/request-doubts.ts';
@@ -32,11 +31,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   if (options.git !== undefined || args.length > 1) return changeAnswer(inputs, request, asked);
   const [path] = args;
   const world = await inputs.read(path === undefined ? options : { ...options, filename: [path], recursive: true });
-  const assessment = assess(worldCoverage(world), { ...asked, scope: world.scope });
-  const answer = coverageAnswer(assessment, request, asked, {
-    where: inThisInput(world),
-    asFarAs: unreadInput(world).length === 0 ? '' : ', as far as the input is read',
-  });
+  const assessment = assess(coverageAsRead(world), { ...asked, scope: world.scope });
+  const answer = coverageAnswer(assessment, request, asked, inThisInput(world));
   const faults = world.objects.flatMap((object) =>
     annotationFaults([object]).map(
       ({ message }) => `${formatRef({ ...object.metadata, kind: object.kind })}: ${message}`,
@@ -65,12 +61,12 @@ async function askedIn({
   };
 }
 
-function coverageAnswer(assessment: Assessment, { options, colors }: Request, asked: Asked, limits: Limits): Answer {
+function coverageAnswer(assessment: Assessment, { options, colors }: Request, asked: Asked, where: string): Answer {
   const { rows, required } = assessment;
   const { by = 'namespace', uncovered, output = '' } = options;
   const shown = asked.concerns.length > 0 ? asked.concerns : shownConcerns(assessment);
   const [first = 'authentication'] = shown;
-  const sentence = summaryOf(rows, first, required.has(first), limits);
+  const sentence = summaryOf(rows, first, required.has(first), where);
   const causes = causesOf(rows, first);
   const listed = asked.concerns.length > 0 ? asked.concerns : [...required];
   const holes = holesTable(holesIn(rows, listed), listed, colors);

@@ -35,7 +35,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
   const change = files === undefined ? undefined : placedBy(world, files);
-  const removed = new Set(remove.map((name) => removedLocator(world, name)));
+  const removed = new Set(remove.map((name) => locatorOf(findObject(world, [name]))));
   const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
   const after = change === undefined ? kept : overlay(kept, change.objects);
   const { objects, locate: locateBefore, unrendered } = world;
@@ -64,8 +64,4 @@ function placedBy(world: World, files: FileReading): FileReading {
 /** Returns where the cluster puts objects without a namespace. */
 function namespaceOf({ kinds, namespace }: ClusterSource): Placing {
   return { kinds: kinds.filter(({ namespaced }) => namespaced), namespace };
-}
-
-function removedLocator(world: World, name: string): string {
-  return locatorOf(findObject(world, [name]));
 }

@@ -106,7 +106,7 @@ spec: { parentRefs: [{ kind: ListenerSet, name: more }] }
     expect(stderr).toContain('Undecided: Gateway infra/public is not rendered');
   });
 
-  it('limits the answer of coverage to the input that is read', async () => {
+  it('leaves coverage undecided that a policy decides which is patched', async () => {
     const jwt = 'jwt: { providers: [{ name: a, remoteJWKS: { uri: "https://a.example" } }] }';
     const login = policy('infra/login', 'kind: Gateway, name: public', jwt).replace('BackendTraffic', 'Security');
     const patches = 'patches: [{ target: { kind: SecurityPolicy }, patch: "[{ op: remove, path: /spec/jwt }]" }]';
@@ -116,7 +116,9 @@ spec: { parentRefs: [{ kind: ListenerSet, name: more }] }
     expect(rendered.stdout).toContain('All requests of 3 routes meet authentication.');
     const files = folderWith({ ...manifests, 'kustomization.yaml': kustomization });
     const { stdout } = await files.gwpolicy('coverage', '-f', '@');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('meet authentication, as far as the input is read.');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'authentication is not known. ? 3 Not known: SecurityPolicy infra/login decides as far as the input is read',
+    );
   });
 
   it('does not let tree deny that a listener with a variable as its name exists', async () => {

@@ -18,24 +18,16 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
-/** The words that limit statements to what was read; empty if everything was. */
-export interface Limits {
-  /** For statements that objects are missing: ` in this input`. */
-  readonly where: string;
-  /** For statements about everything: `, as far as the input is read`. */
-  readonly asFarAs: string;
-}
-
 /**
  * Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it does not cover all of them.`
  *
- * @param limits The limits of what was read.
+ * @param where Limits statements that objects are missing: ` in this input`; empty if everything was read.
  */
 export function summaryOf(
   rows: readonly AssessedRow[],
   concern: ConcernName,
   isRequired: boolean,
-  { where, asFarAs }: Limits,
+  where: string,
 ): string {
   const counts = routeCounts(rows, concern);
   const total = statuses.reduce((sum, status) => sum + counts[status], 0);
@@ -44,8 +36,8 @@ export function summaryOf(
   if (total === 0) return `No route${where === '' ? ' takes' : `${where} is known to take`} requests from a Gateway.`;
   const amount = (count: number, one: string, many: string): string =>
     `${numberOf(count)} ${count === 1 ? 'route' : 'routes'} of ${numberOf(total)} ${count === 1 ? one : many}`;
-  const weak = `for ${numberOf(counts.weak)} it does not cover all of them`;
-  const unknown = `for ${numberOf(counts.unknown)} it is not known`;
+  const weak = [counts.weak, `for ${numberOf(counts.weak)} it does not cover all of them`] as const;
+  const unknown = [counts.unknown, `for ${numberOf(counts.unknown)} it is not known`] as const;
   const accepted = `${numberOf(counts.accepted)} ${counts.accepted === 1 ? 'is' : 'are'} accepted`;
   const sentence = (start: string, ...more: readonly (readonly [count: number, text: string])[]): string => {
     const others = [...more, [counts.accepted, accepted] as const].flatMap(([count, text]) => (count > 0 ? text : []));
@@ -53,17 +45,13 @@ export function summaryOf(
   };
   if (without > 0) {
     const note = isRequired || counts.uncovered > 0 ? '' : ' (not required)';
-    const start = `${amount(without, 'takes', 'take')} requests without ${title}${note}`;
-    return sentence(start, [counts.weak, weak], [counts.unknown, unknown]);
+    return sentence(`${amount(without, 'takes', 'take')} requests without ${title}${note}`, weak, unknown);
   }
   if (counts.weak > 0)
-    return sentence(`${amount(counts.weak, 'lets', 'let')} some requests pass without ${title}`, [
-      counts.unknown,
-      unknown,
-    ]);
+    return sentence(`${amount(counts.weak, 'lets', 'let')} some requests pass without ${title}`, unknown);
   if (counts.unknown > 0) return sentence(`Whether ${amount(counts.unknown, 'has', 'have')} ${title} is not known`);
   if (counts.accepted > 0) return sentence(`No other route of ${numberOf(total)} takes requests without ${title}`);
-  return `All requests of ${numberOf(total)} ${total === 1 ? 'route' : 'routes'} meet ${title}${asFarAs}.`;
+  return `All requests of ${numberOf(total)} ${total === 1 ? 'route' : 'routes'} meet ${title}.`;
 }
 
 /** Returns a number as people read it: `1,012`. */

@@ -1,11 +1,13 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type CoverageRow, coverage, notByCustomCode } from '@policy-machinery/guarantees/coverage';
+import { type Cell, type CoverageRow, coverage, notByCustomCode } from '@policy-machinery/guarantees/coverage';
 import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { unreadInput } from '../input/unread-input.ts';
 import type { AssumedGateway, World } from '../model/world.ts';
+import { unknownInput } from '../verifying/request-doubts.ts';
+import { type Status, statusOf } from './status.ts';
 
 /** The basis of the coverage of a world, with the coverage. */
 interface Known extends Pick<World, 'objects'> {
@@ -38,7 +40,7 @@ export function worldCoverage(world: World): readonly CoverageRow[] {
 function coverageOf(world: World): readonly CoverageRow[] {
   const rows = rowsOf(world);
   const [unread] = unreadInput(world);
-  return unread === undefined ? rows : withUnread(rows, unread);
+  return unread === undefined ? rows : withUnread(rows, unread, ['absent']);
 }
 
 /**
@@ -62,21 +64,38 @@ export function rowsOf({ topology, views, objects, assumed }: CoveredWorld): rea
   });
 }
 
-/** Returns rows where a concern that nothing sets is not known, because input that is not read may set it. */
-function withUnread(rows: readonly CoverageRow[], unread: string): readonly CoverageRow[] {
-  const because = `nothing that was read sets it, and ${unread}`;
+/**
+ * Returns how the requests of a world meet each concern: unread input leaves undecided what verdicts leave undecided. A certain loss stays one if files
+ * alone are unread.
+ */
+export function coverageAsRead(world: World): readonly CoverageRow[] {
+  const [unread] = unknownInput(world);
+  const open: readonly Status[] =
+    world.gaps.length > 0 ? ['absent', 'covered', 'weak', 'uncovered'] : ['absent', 'covered'];
+  return unread === undefined ? worldCoverage(world) : withUnread(worldCoverage(world), unread, open);
+}
+
+/** Returns rows where concerns with an open status are not known, because input that is not read may set or change them. */
+function withUnread(rows: readonly CoverageRow[], unread: string, open: readonly Status[]): typeof rows {
   const known = new Map<CoverageRow['cells'], CoverageRow['cells']>();
-  const completed = (cells: CoverageRow['cells']) => {
-    const all = concerns.map(({ name }) => [name, cells.get(name) ?? ({ state: 'none' } as const)] as const);
-    return new Map(
-      all.map(([name, cell]) => [name, cell.state === 'none' ? ({ state: 'unknown', because } as const) : cell]),
+  const completed = (cells: CoverageRow['cells']) =>
+    new Map(
+      concerns.map(({ name }) => {
+        const cell = cells.get(name) ?? ({ state: 'none' } as const);
+        return [name, open.includes(statusOf(cell, false)) ? unreadCell(cell, unread) : cell] as const;
+      }),
     );
-  };
   return rows.map((row) => {
     const cells = known.get(row.cells) ?? completed(row.cells);
     known.set(row.cells, cells);
     return { ...row, cells };
   });
+}
+
+function unreadCell({ state, by }: Cell, unread: string): Cell {
+  if (state === 'none' || by === undefined)
+    return { state: 'unknown', because: `nothing that was read sets it, and ${unread}` };
+  return { state: 'unknown', by, because: `${by.kind} ${by.name} decides as far as the input is read, but ${unread}` };
 }
 
 /** The concerns that policies of unknown kinds and filters of routes may serve. */

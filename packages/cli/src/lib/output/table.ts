@@ -30,7 +30,9 @@ export function tableText(table: Table, style: TableStyle, indent = 0): string {
   );
   const lines = [
     ...(isList && hasHeaders ? [names] : []),
-    ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
+    ...rows.map((row) =>
+      isList ? row.map(orNone) : row.slice(0, row.findLastIndex((cell) => textOf(cell) !== '') + 1),
+    ),
   ];
   if (table.layout === 'detail' && width !== undefined) return formatFitted(lines, { indent, width });
   const gap = isList ? listGap : 2;
@@ -105,10 +107,6 @@ function shownColumns({ columns, rows, alignedWith = [] }: Table, isWide: boolea
 /** Returns the text of a cell without its colour. */
 export function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell[0];
-}
-
-function withoutEmptyEnd(row: Row): Row {
-  return row.slice(0, row.findLastIndex((cell) => textOf(cell) !== '') + 1);
 }
 
 /** Returns a cell as a list shows it: `<none>` if it is empty. */

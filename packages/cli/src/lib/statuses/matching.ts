@@ -9,12 +9,10 @@ const aggregated = 'Aggregated';
 
 /** Returns whether a status may lack entries that do not fit. */
 export function isFull(written: readonly WrittenEntry[]): boolean {
-  return written.length >= maxAncestors || written.some((entry) => isTrue(entry, aggregated));
+  return written.length >= maxAncestors || written.some(({ conditions }) => conditions.some(isAggregated));
 }
 
-function isTrue({ conditions }: WrittenEntry, type: string): boolean {
-  return conditions.some((it) => it.type === type && it.status === 'True');
-}
+const isAggregated = ({ type, status }: { type: string; status?: string }) => type === aggregated && status === 'True';
 
 /** Returns whether an entry says that the policy is not accepted. */
 export function isRefused({ conditions }: WrittenEntry): boolean {

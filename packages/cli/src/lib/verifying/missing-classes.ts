@@ -24,15 +24,18 @@ function missingClasses({ topology }: World): readonly string[] {
   return [...new Set(missing.map(({ missing: locator }) => parseLocator(locator).name))].sort();
 }
 
+/** The parts of a verdict that name the policies that it depends on. */
+type Asking = Pick<Verdict, 'guarantee' | 'kinds'> & Partial<Pick<Verdict, 'basis'>>;
+
 /** Returns whether a guarantee reads policies of a system that depend on the class of a Gateway. */
-function readsSystem({ guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>, { views }: World): boolean {
-  if (guarantee.about === 'policies') return true;
+function readsSystem({ guarantee, kinds, basis }: Asking, { views }: World): boolean {
+  if (guarantee.about === 'policies' || (basis !== undefined && basis.compiled.concerns.length > 0)) return true;
   const named = new Set(kinds.map((name) => name.split('.', 1)[0]));
   return views.some(({ found: { kind } }) => named.has(kind.kind) && systems.has(groupKindKey(kind)));
 }
 
 /** Returns the assumptions of a verdict about classes that are not in the input, in clauses: that they belong to the only system with policies. */
-export function classAssumptions(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
+export function classAssumptions(verdict: Asking, world: World): readonly string[] {
   const [system, ...others] = systemsIn(world);
   if (system === undefined || others.length > 0 || !readsSystem(verdict, world)) return [];
   return missingClasses(world).map((name) => `that class ${name} belongs to ${system}`);
@@ -42,7 +45,7 @@ export function classAssumptions(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, 
  * Returns the classes that a verdict depends on and that are not in the input, in sentences without a full stop: if
  * policies of several systems are.
  */
-export function classesNotKnown(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
+export function classesNotKnown(verdict: Asking, world: World): readonly string[] {
   const used = systemsIn(world);
   if (used.length < 2 || !readsSystem(verdict, world)) return [];
   return missingClasses(world).map(

@@ -1,7 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
-import { locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
 import { formatIssue, groupKindKey, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
 import { printableLines } from '@policy-machinery/resource/inner';
 import { readFiles } from '../input/files/files.ts';
@@ -62,15 +61,12 @@ function withEarlier(source: GuaranteeSource, { objects, locate }: typeof nowher
     (guarantee) => !source.guarantees.some((each) => isDeepStrictEqual(each, guarantee)),
   );
   const renamed = earlier.map((guarantee) => ({ ...guarantee, name: guarantee.name + ofBase }));
-  const names = new Map(
-    renamed.map((each, index) => [locatorOfGuarantee(each), locatorOfGuarantee(earlier[index] ?? each)]),
-  );
   return {
     guarantees: [...source.guarantees, ...renamed],
     locate: (issue) => {
       const { resource = '' } = issue;
-      const original = names.get(resource);
-      return original === undefined ? source.locate(issue) : { ...locate({ ...issue, resource: original }), resource };
+      if (!resource.endsWith(ofBase)) return source.locate(issue);
+      return { ...locate({ ...issue, resource: resource.slice(0, -ofBase.length) }), resource };
     },
   };
 }

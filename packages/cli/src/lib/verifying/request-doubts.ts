@@ -30,6 +30,11 @@ export function outcomeNotes(world: World, views: Iterable<PolicyView>): readonl
   ];
 }
 
+/** Returns the unknown input that all answers depend on, in sentences without a full stop. */
+export function unknownInput(world: World, verdict: Parameters<typeof classesNotKnown>[0] = ofAll): readonly string[] {
+  return [...unreadInput(world), ...classesNotKnown(verdict, world), ...mergedGateways(world)];
+}
+
 /** Returns an assumption as a note: `The answer assumes that class edge belongs to Envoy Gateway.` */
 export function assumptionNote(clause: string): string {
   return `The answer assumes ${clause}.`;

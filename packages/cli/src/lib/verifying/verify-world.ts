@@ -9,12 +9,10 @@ import { withEarlier, withNotKnown } from '@policy-machinery/guarantees/inner';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
-import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { concernsIn } from './concerns-in.ts';
-import { mergedGateways } from './merged-gateways.ts';
-import { classesNotKnown } from './missing-classes.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
+import { unknownInput } from './request-doubts.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /**
@@ -57,8 +55,7 @@ export function asFarAsRead(verdict: Verdict, world: World, before?: World): Ver
 
 /** Returns the parts of a world that a verdict depends on and that could not be read, in sentences without a full stop. */
 function unreadFor(verdict: Verdict, world: World): readonly string[] {
-  const others = [...mergedGateways(world), ...releaseDependencies(verdict, world)];
-  return [...unreadInput(world), ...classesNotKnown(verdict, world), ...others];
+  return [...unknownInput(world, verdict), ...releaseDependencies(verdict, world)];
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */

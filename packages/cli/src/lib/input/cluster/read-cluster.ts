@@ -135,7 +135,7 @@ async function read(
     return await listObjects(transport, kind, { signal, ...within });
   } catch (error) {
     if (isNotFound(error)) return []; // The definition was deleted meanwhile.
-    if (isForbidden(error)) return undefined;
+    if (error instanceof StatusError && error.code === 403) return undefined;
     throw error;
   }
 }
@@ -145,10 +145,6 @@ function namespacesToTry(lists: readonly List[], current: string): readonly stri
   const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
   const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);
   return names.length > maxNamespaces ? [current] : [...new Set([current, ...names])];
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof StatusError && error.code === 403;
 }
 
 function isNotFound(error: unknown): boolean {
