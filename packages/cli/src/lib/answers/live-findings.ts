@@ -136,7 +136,8 @@ class Followed {
     for (const [policy, finding] of policyFindings(world, policies)) this.#note(policy, finding);
     for (const locator of withDependents(world.topology, objects)) {
       this.#objects.delete(locator);
-      for (const target of inAny(world.topologies, locator)) this.#lookAtObject(world, target);
+      const targets = world.topologies.flatMap((topology) => topology.get(locator) ?? []);
+      for (const target of targets) this.#lookAtObject(world, target);
     }
     if (listeners) this.#conflicts = listenerConflicts(world.topology);
     this.looked = policies.size + objects.size;
@@ -182,8 +183,4 @@ function withDependents(topology: Topology, objects: ReadonlySet<string>): Reado
 
 function isPolicy(views: World['views'], locator: string): boolean {
   return views.some(({ effective }) => effective.topology.policy(locator) !== undefined);
-}
-
-function inAny(topologies: readonly Topology[], locator: string): readonly TargetNode[] {
-  return topologies.flatMap((topology) => topology.get(locator) ?? []);
 }

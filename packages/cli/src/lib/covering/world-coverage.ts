@@ -4,9 +4,9 @@ import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { unknownInput } from '../input/unknown-input.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { AssumedGateway, World } from '../model/world.ts';
-import { unknownInput } from '../verifying/request-doubts.ts';
 import { type Status, statusOf } from './status.ts';
 
 /** The basis of the coverage of a world, with the coverage. */

@@ -4,14 +4,11 @@ import { locatorOf, namespaceOf, parseLocator, refOf, specOf } from '@policy-mac
 import { type Attachment, formatRef, formatTarget, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
 import { isInScope } from '../answers/in-scope.ts';
 import { definitionAssumptions } from '../answers/unchecked.ts';
-import { unreadInput } from '../input/unread-input.ts';
+import { mergeAssumptions } from '../input/merged-gateways.ts';
+import { classAssumptions, classesNotKnown, ofAll } from '../input/missing-classes.ts';
+import { unknownInput } from '../input/unknown-input.ts';
 import type { PolicyView, World } from '../model/world.ts';
-import { mergeAssumptions, mergedGateways } from './merged-gateways.ts';
-import { classAssumptions, classesNotKnown } from './missing-classes.ts';
 import { verifiedKinds } from './verified-kinds.ts';
-
-/** A guarantee about everything that a request meets. */
-const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
 
 /** Returns the assumptions of answers to requests that meet policies of some views, in clauses: `that class edge belongs to Envoy Gateway`. */
 export function requestAssumptions(world: World, views: World['views']): readonly string[] {
@@ -28,11 +25,6 @@ export function outcomeNotes(world: World, views: Iterable<PolicyView>): readonl
     ...classesNotKnown(ofAll, world).map((it) => `Undecided: ${it}.`),
     ...[...classAssumptions(ofAll, world), ...definitionAssumptions(all)].map(assumptionNote),
   ];
-}
-
-/** Returns the unknown input that all answers depend on, in sentences without a full stop. */
-export function unknownInput(world: World, verdict: Parameters<typeof classesNotKnown>[0] = ofAll): readonly string[] {
-  return [...unreadInput(world), ...classesNotKnown(verdict, world), ...mergedGateways(world)];
 }
 
 /** Returns an assumption as a note: `The answer assumes that class edge belongs to Envoy Gateway.` */
@@ -66,14 +58,12 @@ export function requestDoubts(
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
   return [
     ...new Set([
-      ...unreadInput(world),
+      ...unknownInput(world),
       ...entries.map((entry) => `the listeners of ${formatTarget(entry)} are not in this input`),
       ...[...takers, ...(takers.size === 0 ? ['none' as const] : [])].flatMap((taker) =>
         notKnownAbout(state, requests, taker),
       ),
       ...meshDoubts(world, traces),
-      ...classesNotKnown(ofAll, world),
-      ...mergedGateways(world),
     ]),
   ];
 }

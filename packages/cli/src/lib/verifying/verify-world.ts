@@ -9,10 +9,10 @@ import { withEarlier, withNotKnown } from '@policy-machinery/guarantees/inner';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
+import { unknownInput } from '../input/unknown-input.ts';
 import type { World } from '../model/world.ts';
 import { concernsIn } from './concerns-in.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
-import { unknownInput } from './request-doubts.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /**

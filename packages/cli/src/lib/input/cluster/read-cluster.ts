@@ -134,8 +134,9 @@ async function read(
   try {
     return await listObjects(transport, kind, { signal, ...within });
   } catch (error) {
-    if (isNotFound(error)) return []; // The definition was deleted meanwhile.
-    if (error instanceof StatusError && error.code === 403) return undefined;
+    if (!(error instanceof StatusError)) throw error;
+    if (error.code === 404 && error.isFromApiServer) return []; // The definition was deleted meanwhile.
+    if (error.code === 403) return undefined;
     throw error;
   }
 }
@@ -145,8 +146,4 @@ function namespacesToTry(lists: readonly List[], current: string): readonly stri
   const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
   const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);
   return names.length > maxNamespaces ? [current] : [...new Set([current, ...names])];
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof StatusError && error.code === 404 && error.isFromApiServer;
 }

@@ -25,7 +25,10 @@ function missingClasses({ topology }: World): readonly string[] {
 }
 
 /** The parts of a verdict that name the policies that it depends on. */
-type Asking = Pick<Verdict, 'guarantee' | 'kinds'> & Partial<Pick<Verdict, 'basis'>>;
+export type Asking = Pick<Verdict, 'guarantee' | 'kinds'> & Partial<Pick<Verdict, 'basis'>>;
+
+/** A guarantee about everything that a request meets. */
+export const ofAll: Asking = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] };
 
 /** Returns whether a guarantee reads policies of a system that depend on the class of a Gateway. */
 function readsSystem({ guarantee, kinds, basis }: Asking, { views }: World): boolean {
